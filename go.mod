@@ -1,0 +1,3 @@
+module rtcluster
+
+go 1.26
