@@ -7,7 +7,7 @@ import (
 )
 
 // Scaling maps coordinate k to (x − Center[k]) / Width[k], two operations each
-// rounded once to float64. A column whose width is 0 becomes 0.
+// rounded once to float64.
 type Scaling struct {
 	Center, Width []float64
 }
@@ -21,9 +21,10 @@ type Scaling struct {
 //	robust    (x − median) / interquartile range, quartiles by linear
 //	          interpolation between order statistics
 //
-// Sums run over the rows in order. A column whose width is 0 is constant (for
-// robust: in its middle half) and becomes 0 throughout. An overflow on the way
-// is an error that names the column by its number, from 0.
+// Sums run over the rows in order. Where a width is 0, which means a constant
+// column (for robust: constant in its middle half), 1 is used instead, so that
+// a constant column becomes 0. An overflow on the way is an error that names
+// the column by its number, from 0.
 func FitScaling(kind string, data []float64, dim int) (Scaling, error) {
 	s := Scaling{Center: make([]float64, dim), Width: make([]float64, dim)}
 	if kind == "none" {
@@ -50,6 +51,9 @@ func FitScaling(kind string, data []float64, dim int) (Scaling, error) {
 		if math.IsInf(s.Center[k], 0) || math.IsNaN(s.Width[k]) || math.IsInf(s.Width[k], 0) {
 			return Scaling{}, fmt.Errorf("join: coordinate %d is too large to scale", k)
 		}
+		if s.Width[k] == 0 {
+			s.Width[k] = 1
+		}
 	}
 	return s, nil
 }
@@ -59,10 +63,6 @@ func (s Scaling) Apply(data []float64) {
 	dim := len(s.Center)
 	for i := range data {
 		k := i % dim
-		if s.Width[k] == 0 {
-			data[i] = 0
-			continue
-		}
 		data[i] = (data[i] - s.Center[k]) / s.Width[k]
 	}
 }
