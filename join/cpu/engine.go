@@ -1,0 +1,88 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"rtcluster/join"
+)
+
+// Basis names the axes along which the tree is split.
+type Basis string
+
+// The bases. None changes a result.
+const (
+	BasisAuto     Basis = ""         // pca above three coordinates, else variance
+	BasisVariance Basis = "variance" // the coordinates of greatest variance
+	BasisPCA      Basis = "pca"      // the leading principal axes of a sample
+)
+
+// Options are the settings of an [Engine]. The zero value is ready for use.
+type Options struct {
+	Threads int   // goroutines at work; 0 means GOMAXPROCS
+	Basis   Basis // axes of the tree
+}
+
+// Engine builds indexes on the processor. It implements [join.Engine].
+type Engine struct{ opt Options }
+
+// New returns an engine. It panics if opt has a negative number of threads or
+// an unknown basis.
+func New(opt Options) *Engine {
+	if opt.Threads < 0 {
+		panic("cpu: negative number of threads")
+	}
+	if opt.Threads == 0 {
+		opt.Threads = runtime.GOMAXPROCS(0)
+	}
+	switch opt.Basis {
+	case BasisAuto, BasisVariance, BasisPCA:
+	default:
+		panic("cpu: unknown basis")
+	}
+	return &Engine{opt: opt}
+}
+
+// Name returns "cpu".
+func (e *Engine) Name() string { return "cpu" }
+
+// Threads returns how many goroutines a join uses.
+func (e *Engine) Threads() int { return e.opt.Threads }
+
+// Index groups pts in a tree.
+func (e *Engine) Index(ctx context.Context, pts *join.Points) (join.Index, error) {
+	progress := join.ReportTo(ctx)
+	rows := int64(pts.Rows())
+	progress(join.StageIndex, 0, rows)
+	b := newBasis(pts, e.opt.Basis)
+	t, err := newTree(ctx, pts, b, e.opt.Threads)
+	if err != nil {
+		return nil, err
+	}
+	progress(join.StageIndex, rows, rows)
+	return &index{tree: t, basis: b, threads: e.opt.Threads}, nil
+}
+
+// index implements [join.Index] and [join.Componenter].
+type index struct {
+	tree    *tree
+	basis   *basis
+	threads int
+}
+
+func (x *index) Points() *join.Points { return x.tree.pts }
+
+func (x *index) Close() error { return nil }
+
+// queries returns the tree of the query points: the index's own for a
+// self-join, else one built on the same basis, so that boxes of both compare.
+func (x *index) queries(ctx context.Context, q *join.Points) (*tree, error) {
+	if q == nil {
+		return x.tree, nil
+	}
+	if q.Dim() != x.tree.dim {
+		return nil, fmt.Errorf("cpu: query points have %d coordinates, the index %d", q.Dim(), x.tree.dim)
+	}
+	return newTree(ctx, q, x.basis, x.threads)
+}
