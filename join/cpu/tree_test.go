@@ -1,0 +1,197 @@
+package cpu_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"rtcluster/join"
+	"rtcluster/join/cpu"
+)
+
+// sets are point sets on which bounds are hard to keep: ties, offsets that
+// swamp the spacing, squares near under- and overflow, correlated columns.
+func sets(tb testing.TB, n, dim int) map[string]*join.Points {
+	tb.Helper()
+	rng := rand.New(rand.NewPCG(uint64(n), uint64(dim)))
+	direction := make([]float64, dim)
+	for k := range direction {
+		direction[k] = rng.NormFloat64()
+	}
+	kinds := map[string]func(k int, along float64) float64{
+		"normal":    func(int, float64) float64 { return rng.NormFloat64() },
+		"lattice":   func(int, float64) float64 { return float64(rng.IntN(3)) },
+		"line":      func(k int, along float64) float64 { return along * direction[k] },
+		"offset":    func(int, float64) float64 { return 1e9 + rng.NormFloat64() },
+		"tiny":      func(int, float64) float64 { return 1e-140 * rng.NormFloat64() },
+		"subnormal": func(int, float64) float64 { return 1e-165 * rng.NormFloat64() },
+		"large":     func(int, float64) float64 { return 1e139 * rng.NormFloat64() },
+		"overflow":  func(int, float64) float64 { return 1e200 * rng.NormFloat64() },
+		"pareto":    func(int, float64) float64 { return math.Pow(rng.Float64(), -2) },
+		"equal":     func(int, float64) float64 { return 0.1 },
+	}
+	out := map[string]*join.Points{}
+	for name, value := range kinds {
+		data := make([]float64, n*dim)
+		var along float64
+		for i := range data {
+			if i%dim == 0 {
+				along = rng.NormFloat64()
+			}
+			data[i] = value(i%dim, along)
+		}
+		pts, err := join.NewPoints(data, dim)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		out[name] = pts
+	}
+	return out
+}
+
+func TestTree(t *testing.T) {
+	for _, n := range []int{0, 1, 31, 32, 33, 64, 65, 100, 257, 1000} {
+		for _, dim := range []int{1, 3, 5, 17} {
+			for name, pts := range sets(t, n, dim) {
+				for threads := 1; threads <= 3; threads += 2 {
+					t.Run(fmt.Sprintf("data=%s/n=%d/dim=%d/threads=%d", name, n, dim, threads), func(t *testing.T) {
+						tree, err := cpu.NewTree(pts, cpu.BasisAuto, threads)
+						if err != nil {
+							t.Fatal(err)
+						}
+						checkTree(t, pts, tree.Nodes())
+					})
+				}
+			}
+		}
+	}
+}
+
+// checkTree checks that leaves hold each row once, all but the last leaf full,
+// and that boxes are the least ones around their rows.
+func checkTree(t *testing.T, pts *join.Points, nodes []cpu.Node) {
+	t.Helper()
+	seen := make([]int, pts.Rows())
+	for _, node := range nodes {
+		if node.B-node.A == 1 {
+			last := node.B == (pts.Rows()+cpu.LeafRows-1)/cpu.LeafRows
+			if len(node.Rows) != cpu.LeafRows && !last {
+				t.Fatalf("leaf %d has %d rows", node.A, len(node.Rows))
+			}
+			for _, row := range node.Rows {
+				seen[row]++
+			}
+		}
+		for k := range pts.Dim() {
+			low, high := math.Inf(1), math.Inf(-1)
+			for _, row := range node.Rows {
+				low, high = min(low, pts.Row(int(row))[k]), max(high, pts.Row(int(row))[k])
+			}
+			if got := [2]float64{node.Box[k], node.Box[pts.Dim()+k]}; got != [2]float64{low, high} {
+				t.Fatalf("node %d: box on coordinate %d is %v, want [%v %v]", node.V, k, got, low, high)
+			}
+		}
+	}
+	for row, times := range seen {
+		if times != 1 {
+			t.Fatalf("row %d stands in %d leaves", row, times)
+		}
+	}
+}
+
+// wrongBound returns the first pair of rows whose squared distance is not
+// between the bounds of two nodes.
+func wrongBound(pts *join.Points, tree *cpu.Tree) error {
+	nodes := tree.Nodes()
+	for _, u := range nodes {
+		for _, v := range nodes {
+			low, lane, high := tree.Bounds(u, v, math.Inf(1))
+			for i, a := range u.Rows {
+				for _, b := range v.Rows {
+					d2 := join.SquaredDistance(pts.Row(int(a)), pts.Row(int(b)))
+					if low > d2 || high < d2 || i == 0 && lane > d2 {
+						return fmt.Errorf("nodes %d, %d, rows %d, %d: squared distance %v, bounds %v and %v, lane %v", u.V, v.V, a, b, d2, low, high, lane)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func TestBounds(t *testing.T) {
+	for _, dim := range []int{1, 2, 3, 4, 8, 16, 17, 33, 64} {
+		for name, pts := range sets(t, 100, dim) {
+			for _, basis := range []cpu.Basis{cpu.BasisVariance, cpu.BasisPCA} {
+				t.Run(fmt.Sprintf("data=%s/dim=%d/basis=%s", name, dim, basis), func(t *testing.T) {
+					tree, err := cpu.NewTree(pts, basis, 1)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := wrongBound(pts, tree); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestBoundsCanFail shows that the check above sees a rotated bound that is too
+// large by a millionth: on a line, the gap of two boxes is nearly attained.
+func TestBoundsCanFail(t *testing.T) {
+	pts := sets(t, 2*cpu.LeafRows, 5)["line"]
+	tree, err := cpu.NewTree(pts, cpu.BasisPCA, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tree.RotatedAxes() != 5 {
+		t.Fatalf("%d rotated axes, want 5", tree.RotatedAxes())
+	}
+	if err := wrongBound(pts, tree); err != nil {
+		t.Fatal(err)
+	}
+	tree.ScaleRotated(1 + 1e-6)
+	if wrongBound(pts, tree) == nil {
+		t.Error("a bound that is too large was not seen")
+	}
+}
+
+// TestRotatedBoundsPrune shows that the rotated boxes are at work: along a
+// line, leaves are farther apart than their upright boxes say.
+func TestRotatedBoundsPrune(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	data := make([]float64, 0, 4096*8)
+	for range 4096 {
+		x, y := rng.Float64(), rng.Float64()
+		for k := range 8 {
+			data = append(data, x*float64(k-3)+y*float64(k*k%5))
+		}
+	}
+	pts, err := join.NewPoints(data, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := cpu.NewTree(pts, cpu.BasisPCA, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apart := func() (pairs int) {
+		nodes := tree.Nodes()
+		for _, u := range nodes {
+			for _, v := range nodes {
+				if low, _, _ := tree.Bounds(u, v, 0.01); low > 0.01 {
+					pairs++
+				}
+			}
+		}
+		return pairs
+	}
+	with := apart()
+	tree.ScaleRotated(0)
+	without := apart()
+	if with <= without {
+		t.Errorf("%d node pairs apart with rotated boxes, %d without", with, without)
+	}
+}
