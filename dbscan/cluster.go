@@ -1,0 +1,168 @@
+package dbscan
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"rtcluster/join"
+)
+
+// noise is the label of rows in no cluster. [join.Componenter] marks rows in
+// no component alike, which lets labels and components share a slice.
+const noise = -1
+
+// Result is a clustering of n rows.
+type Result struct {
+	// Labels has the cluster of each row, 0..Clusters−1, or −1 for noise.
+	Labels []int32
+	// Core tells which rows are core.
+	Core []bool
+	// Counts has the number of neighbours of each row, without the row itself
+	// and without regard to weights; nil unless asked for.
+	Counts []int32
+	// Clusters is the number of clusters. Cores + Borders + Noise = n.
+	Clusters, Cores, Borders, Noise int
+	// Pairs is the number of unordered pairs of different rows within Eps. If
+	// PairsExact is false, counting stopped at MinSamples and Pairs is what
+	// the counts prove: a lower bound, which may differ with Options.Counts.
+	Pairs      int64
+	PairsExact bool
+}
+
+// Cluster computes DBSCAN over the points of idx, as the package comment
+// defines it. An index of 0 rows gives an empty result. It returns an error
+// if opt is not valid ([WeightError] for a weight that is not finite), ctx's
+// error once that is done, and errors of the index as they are, wrapped.
+func Cluster(ctx context.Context, idx join.Index, opt Options) (*Result, error) {
+	n := idx.Points().Rows()
+	if err := opt.check(n); err != nil {
+		return nil, fmt.Errorf("dbscan: %w", err)
+	}
+	res := &Result{Labels: make([]int32, n), Core: make([]bool, n), PairsExact: true}
+	if n == 0 {
+		if opt.Counts {
+			res.Counts = []int32{}
+		}
+		return res, nil
+	}
+	counts, err := findCores(ctx, idx, &opt, res)
+	if err != nil {
+		return nil, fmt.Errorf("dbscan: finding core rows: %w", err)
+	}
+	if err := labelCores(ctx, idx, opt.Eps, res); err != nil {
+		return nil, fmt.Errorf("dbscan: uniting core rows: %w", err)
+	}
+	if err := labelBorders(ctx, idx, &opt, counts, res); err != nil {
+		return nil, fmt.Errorf("dbscan: placing border rows: %w", err)
+	}
+	res.tally()
+	if opt.Counts {
+		for i := range counts {
+			counts[i]--
+		}
+		res.Counts = counts
+	}
+	return res, nil
+}
+
+// findCores sets Core, Pairs and PairsExact, and returns the number of
+// neighbours of each row, itself included. The number is exact for rows that
+// are not core; for core rows, counting may have stopped at MinSamples.
+func findCores(ctx context.Context, idx join.Index, opt *Options, res *Result) ([]int32, error) {
+	counts := make([]int32, len(res.Core))
+	if opt.weighted() {
+		if err := weighCores(ctx, idx, opt, counts, res.Core); err != nil {
+			return nil, err
+		}
+		res.Pairs = pairs(counts)
+		return counts, nil
+	}
+	limit := int32(min(opt.MinSamples, math.MaxInt32))
+	if opt.Counts {
+		limit = 0
+	}
+	if err := idx.Counts(ctx, nil, opt.Eps, limit, counts); err != nil {
+		return nil, err
+	}
+	for i, c := range counts {
+		res.Core[i] = int(c) >= opt.MinSamples
+		if limit > 0 && c >= limit {
+			res.PairsExact = false // this row may have more
+		}
+	}
+	res.Pairs = pairs(counts)
+	return counts, nil
+}
+
+// pairs returns the number of unordered pairs that counts prove, the rows
+// themselves included in them. Each pair is counted in two rows, so that half
+// of the sum, rounded up, is exact for full counts and else a lower bound. The
+// sum is below 2^62 for the largest number of rows.
+func pairs(counts []int32) int64 {
+	var ordered int64
+	for _, c := range counts {
+		ordered += int64(c) - 1
+	}
+	return (ordered + 1) / 2
+}
+
+// labelCores sets Clusters and the labels of core rows, and the label of all
+// other rows to noise.
+func labelCores(ctx context.Context, idx join.Index, eps float64, res *Result) error {
+	if err := components(ctx, idx, eps, res.Core, res.Labels); err != nil {
+		return err
+	}
+	// Each component is named by its smallest row, which comes first: its
+	// number is known when the other rows ask for it.
+	for i, root := range res.Labels {
+		switch {
+		case !res.Core[i]:
+			res.Labels[i] = noise
+		case int(root) == i:
+			res.Labels[i] = int32(res.Clusters)
+			res.Clusters++
+		case root < 0 || int(root) > i || !res.Core[root]:
+			return fmt.Errorf("the engine puts row %d into component %d, want the smallest core row of it", i, root)
+		default:
+			res.Labels[i] = res.Labels[root]
+		}
+	}
+	return nil
+}
+
+// components sets dst[i] to the smallest row of the component of row i in the
+// graph of member rows and their pairs within eps, and to −1 for other rows.
+func components(ctx context.Context, idx join.Index, eps float64, member []bool, dst []int32) error {
+	if c, ok := idx.(join.Componenter); ok {
+		return c.Components(ctx, eps, member, dst)
+	}
+	forest := newUnionFind(dst, member)
+	err := idx.Pairs(ctx, nil, eps, func(batch []join.Pair) error {
+		for _, p := range batch {
+			if member[p.I] && member[p.J] {
+				forest.unite(p.I, p.J)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	forest.flatten()
+	return nil
+}
+
+// tally counts core, border and noise rows.
+func (r *Result) tally() {
+	for i, label := range r.Labels {
+		switch {
+		case r.Core[i]:
+			r.Cores++
+		case label != noise:
+			r.Borders++
+		default:
+			r.Noise++
+		}
+	}
+}
