@@ -1,0 +1,170 @@
+package jointest
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"rtcluster/join"
+)
+
+// guard is what stands in and about a slice before a method fills it.
+const guard = -77
+
+// guarded returns a slice of n guards between two more, and a function that
+// reports whether those two are still there.
+func guarded(n int) (dst []int32, intact func() bool) {
+	all := slices.Repeat([]int32{guard}, n+2)
+	return all[1 : n+1 : n+1], func() bool { return all[0] == guard && all[n+1] == guard }
+}
+
+// checkCounts compares Counts with the truth.
+func (tr *truth) checkCounts(ctx context.Context, idx join.Index, eps float64, limit int32) error {
+	dst, intact := guarded(tr.rows)
+	if err := idx.Counts(ctx, tr.q, eps, limit, dst); err != nil {
+		return tr.errorf("Counts at eps %v, limit %d: %w", eps, limit, err)
+	}
+	if !intact() {
+		return tr.errorf("Counts at eps %v, limit %d wrote beyond the slice", eps, limit)
+	}
+	for i, got := range dst {
+		want := tr.count(i, join.Squared(eps))
+		if limit > 0 {
+			want = min(want, limit)
+		}
+		if got != want {
+			return tr.errorf("Counts at eps %v, limit %d: row %d: got %d, want %d", eps, limit, i, got, want)
+		}
+	}
+	return nil
+}
+
+// checkPairs compares Pairs with the truth.
+func (tr *truth) checkPairs(ctx context.Context, idx join.Index, eps float64) error {
+	var g gate
+	var first error // the first fault found in a batch
+	seen := make([]bool, tr.rows*tr.cols)
+	err := idx.Pairs(ctx, tr.q, eps, func(pairs []join.Pair) error {
+		return g.pass(func() error {
+			for _, p := range pairs {
+				if err := tr.checkPair(seen, p, eps); err != nil && first == nil {
+					first = err
+				}
+			}
+			return nil
+		})
+	})
+	if closed := g.close(); closed != nil {
+		return tr.errorf("Pairs at eps %v: %w", eps, closed)
+	}
+	if err != nil {
+		return tr.errorf("Pairs at eps %v: %w", eps, err)
+	}
+	if first != nil {
+		return first
+	}
+	for at, d2 := range tr.d2 {
+		i, j := at/tr.cols, at%tr.cols
+		if !seen[at] && tr.paired(i, j, join.Squared(eps)) {
+			return tr.errorf("Pairs at eps %v: pair (%d, %d) with d2 %v is missing", eps, i, j, d2)
+		}
+	}
+	return nil
+}
+
+// checkPair checks one emitted pair and marks it as seen.
+func (tr *truth) checkPair(seen []bool, p join.Pair, eps float64) error {
+	i, j := int(p.I), int(p.J)
+	switch {
+	case i < 0 || i >= tr.rows || j < 0 || j >= tr.cols:
+		return tr.errorf("Pairs at eps %v: pair (%d, %d) is out of range", eps, i, j)
+	case tr.self() && i >= j:
+		return tr.errorf("Pairs at eps %v: pair (%d, %d), want I < J", eps, i, j)
+	case !tr.paired(i, j, join.Squared(eps)):
+		return tr.errorf("Pairs at eps %v: pair (%d, %d) has d2 %v, beyond eps", eps, i, j, tr.at(i, j))
+	case seen[i*tr.cols+j]:
+		return tr.errorf("Pairs at eps %v: pair (%d, %d) came twice", eps, i, j)
+	}
+	seen[i*tr.cols+j] = true
+	return nil
+}
+
+// checkKNN compares KNN with the truth.
+func (tr *truth) checkKNN(ctx context.Context, idx join.Index, k int) error {
+	var g gate
+	var first error
+	var want []join.Neighbor
+	times := make([]int, tr.rows)
+	err := idx.KNN(ctx, tr.q, k, func(row int, near []join.Neighbor) error {
+		return g.pass(func() error {
+			if first != nil {
+				return nil
+			}
+			if row < 0 || row >= tr.rows {
+				first = tr.errorf("KNN with k %d: row %d is out of range", k, row)
+				return nil
+			}
+			times[row]++
+			want = tr.near(want[:0], row, k)
+			first = tr.checkNear(row, k, near, want)
+			return nil
+		})
+	})
+	if closed := g.close(); closed != nil {
+		return tr.errorf("KNN with k %d: %w", k, closed)
+	}
+	if err != nil {
+		return tr.errorf("KNN with k %d: %w", k, err)
+	}
+	if first != nil {
+		return first
+	}
+	for row, n := range times {
+		if n != 1 {
+			return tr.errorf("KNN with k %d: row %d was emitted %d times, want once", k, row, n)
+		}
+	}
+	return nil
+}
+
+// checkNear compares the neighbours of one row, distances to the bit.
+func (tr *truth) checkNear(row, k int, got, want []join.Neighbor) error {
+	if len(got) != len(want) {
+		return tr.errorf("KNN with k %d: row %d has %d neighbours, want %d", k, row, len(got), len(want))
+	}
+	for at := range got {
+		if got[at].Row != want[at].Row || math.Float64bits(got[at].D2) != math.Float64bits(want[at].D2) {
+			return tr.errorf("KNN with k %d: row %d, neighbour %d: got row %d with d2 %v, want row %d with d2 %v",
+				k, row, at, got[at].Row, got[at].D2, want[at].Row, want[at].D2)
+		}
+	}
+	return nil
+}
+
+// checkComponents compares Components with the truth, of a self-join.
+func (tr *truth) checkComponents(ctx context.Context, c join.Componenter, eps float64, member []bool) error {
+	dst, intact := guarded(tr.cols)
+	if err := c.Components(ctx, eps, slices.Clone(member), dst); err != nil {
+		return tr.errorf("Components at eps %v: %w", eps, err)
+	}
+	if !intact() {
+		return tr.errorf("Components at eps %v wrote beyond the slice", eps)
+	}
+	want := tr.components(join.Squared(eps), member)
+	for i, got := range dst {
+		if got != want[i] {
+			return tr.errorf("Components at eps %v of %d members: row %d: got %d, want %d", eps, countTrue(member), i, got, want[i])
+		}
+	}
+	return nil
+}
+
+func countTrue(b []bool) int {
+	n := 0
+	for _, v := range b {
+		if v {
+			n++
+		}
+	}
+	return n
+}

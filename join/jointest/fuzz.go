@@ -1,0 +1,93 @@
+package jointest
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"rtcluster/join"
+)
+
+// FuzzEngine fuzzes e against the truth. The bytes become points of a coarse
+// lattice, where ties and duplicates are common, in 1 to 4 dimensions and at
+// several scales and offsets; eps is a distance between two of the points, or
+// a number next to it.
+func FuzzEngine(f *testing.F, e join.Engine) {
+	f.Helper()
+	for _, seed := range []string{
+		"",
+		"\x01\x00\x00\x01\x00\x00\x12\x21\x33\x12",
+		"\x00\x01\x02\x02\x01\x01\x00\x01\x02\x03\x04\x05\x06\x07",
+		"\x02\x02\x03\x03\x02\x05\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff",
+		"\x03\x00\x04\x08\x03\x02aaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbcccccccccccccc",
+		"\x01\x01\x05\x01\x04\x07The quick brown fox jumps over the lazy dog, and over all the others.",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if err := checkFuzz(t.Context(), e, data); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// fuzzHeader is how many bytes choose the parameters; the rest are points.
+const fuzzHeader = 6
+
+// checkFuzz checks the case that the bytes describe.
+func checkFuzz(ctx context.Context, e join.Engine, data []byte) error {
+	const most = 300 // coordinates
+	if len(data) < fuzzHeader {
+		return nil
+	}
+	head, body := data[:fuzzHeader], data[fuzzHeader:]
+	body = body[:min(len(body), most)]
+	dim := int(head[0]%4) + 1
+	pts := fuzzPoints(body, dim, int(head[1]))
+	k, limit := int(head[2]%16)+1, int32(head[3]%16)
+	self, other := newTruth(fmt.Sprintf("fuzz %q", data), pts, nil), newTruth(fmt.Sprintf("fuzz %q", data), pts, others(pts))
+	eps := self.fuzzBound(int(head[4]), int(head[5]))
+	member := make([]bool, pts.Rows())
+	for i := range member {
+		member[i] = body[i*dim]&0x80 == 0
+	}
+	return withIndex(ctx, e, pts, func(idx join.Index) error {
+		for _, tr := range []*truth{self, other} {
+			err := cmp.Or(
+				tr.checkCounts(ctx, idx, eps, 0),
+				tr.checkCounts(ctx, idx, eps, limit),
+				tr.checkPairs(ctx, idx, eps),
+				tr.checkKNN(ctx, idx, k))
+			if err != nil {
+				return err
+			}
+		}
+		if c, ok := idx.(join.Componenter); ok {
+			return self.checkComponents(ctx, c, eps, member)
+		}
+		return nil
+	})
+}
+
+// fuzzPoints makes each byte a coordinate of an integer lattice of side 8,
+// moved and scaled in one of several ways.
+func fuzzPoints(body []byte, dim, way int) *join.Points {
+	ways := [][2]float64{{1, 0}, {1, -3}, {0.1, 0}, {1.0 / 3, 1e6}, {1, 1e15}, {1e-160, 0}, {1e155, 0}, {0.7, -2.1}}
+	scale, offset := ways[way%len(ways)][0], ways[way%len(ways)][1]
+	coordinates := make([]float64, len(body)/dim*dim)
+	for i := range coordinates {
+		coordinates[i] = float64(float64(body[i]%8)*scale) + offset
+	}
+	return points(dim, coordinates...)
+}
+
+// fuzzBound returns the distance between two rows, or a number next to it.
+func (tr *truth) fuzzBound(pair, side int) float64 {
+	if len(tr.d2) == 0 {
+		return 1
+	}
+	eps := around(tr.d2[pair*37%len(tr.d2)])
+	return math.Max(eps[side%len(eps)], 0)
+}
