@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"rtcluster/join"
 )
@@ -27,14 +26,9 @@ func (x *index) KNN(ctx context.Context, q *join.Points, k int, emit func(row in
 	}
 	k = min(k, max(len(x.tree.rows), 1))
 	m := newMeter(ctx, join.StageKNN, len(queries.rows))
-	var lock sync.Mutex
+	out := gate{ctx: ctx}
 	send := func(row int32, near []join.Neighbor) error {
-		lock.Lock()
-		defer lock.Unlock()
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		return emit(int(row), near)
+		return out.pass(func() error { return emit(int(row), near) })
 	}
 	err = forEach(ctx, x.threads, queries.leaves, func(int) func(leaf int) error {
 		s := newNearest(queries, x.tree, k)

@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"context"
-	"sync"
 
 	"rtcluster/join"
 )
@@ -19,14 +18,9 @@ func (x *index) Pairs(ctx context.Context, q *join.Points, eps float64, emit fun
 		return err
 	}
 	m := newMeter(ctx, join.StagePairs, len(queries.rows))
-	var lock sync.Mutex
+	out := gate{ctx: ctx}
 	send := func(pairs []join.Pair) error {
-		lock.Lock()
-		defer lock.Unlock()
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		return emit(pairs)
+		return out.pass(func() error { return emit(pairs) })
 	}
 	pairers := make([]*pairer, x.threads)
 	err = forEach(ctx, x.threads, queries.leaves, func(id int) func(leaf int) error {

@@ -60,3 +60,24 @@ func (m *meter) add(rows int) {
 
 // end reports the whole stage.
 func (m *meter) end() { m.report(m.stage, m.total, m.total) }
+
+// gate lets calls of emit pass one at a time, and none after the first that
+// failed.
+type gate struct {
+	ctx  context.Context // of the one method call that it serves
+	lock sync.Mutex
+	err  error
+}
+
+// pass makes the call and returns its error, or that of an earlier call.
+func (g *gate) pass(call func() error) error {
+	g.lock.Lock()
+	defer g.lock.Unlock()
+	if g.err == nil {
+		g.err = g.ctx.Err()
+	}
+	if g.err == nil {
+		g.err = call()
+	}
+	return g.err
+}
