@@ -1,0 +1,101 @@
+package dbscan_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"rtcluster/dbscan"
+	"rtcluster/join"
+	"rtcluster/join/cpu"
+)
+
+// drawing is ten rows; rows 0 to 3 stand close, 5 to 8 in a line.
+//
+//	3 │ 2   3
+//	2 │ 0   1   4                       9
+//	1 │
+//	0 │                 5   6   7   8
+//	  └──────────────────────────────────
+//	    0   1   2   3   4   5   6   7   8
+var drawing = []float64{0, 2, 1, 2, 0, 3, 1, 3, 2, 2, 4, 0, 5, 0, 6, 0, 7, 0, 8, 2}
+
+func ExampleCluster() {
+	pts, err := join.NewPoints(drawing, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	idx, err := cpu.New(cpu.Options{}).Index(ctx, pts)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer idx.Close()
+
+	res, err := dbscan.Cluster(ctx, idx, dbscan.Options{Eps: 1, MinSamples: 3})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("labels", res.Labels)
+	for row, core := range res.Core {
+		if core {
+			fmt.Print(row, " ")
+		}
+	}
+	fmt.Println("are core")
+	fmt.Println(res.Clusters, "clusters:", res.Cores, "core,", res.Borders, "border,", res.Noise, "noise")
+	// Output:
+	// labels [0 0 0 0 0 1 1 1 1 -1]
+	// 0 1 2 3 6 7 are core
+	// 2 clusters: 6 core, 3 border, 1 noise
+}
+
+// Weights count rows more than once, less, or not at all: here row 9 stands
+// for three rows.
+func ExampleCluster_weights() {
+	pts, err := join.NewPoints(drawing, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	idx, err := cpu.New(cpu.Options{}).Index(ctx, pts)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer idx.Close()
+
+	opt := dbscan.Options{Eps: 1, MinSamples: 3, Weights: []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 3}}
+	res, err := dbscan.Cluster(ctx, idx, opt)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(res.Labels)
+	// Output:
+	// [0 0 0 0 0 1 1 1 1 2]
+}
+
+// Verify finds a label that brute force does not confirm.
+func ExampleVerify() {
+	pts, err := join.NewPoints(drawing, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	idx, err := cpu.New(cpu.Options{}).Index(ctx, pts)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer idx.Close()
+
+	opt := dbscan.Options{Eps: 1, MinSamples: 3}
+	res, err := dbscan.Cluster(ctx, idx, opt)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(dbscan.Verify(ctx, pts, opt, res, []int{0, 4, 9}))
+	res.Labels[4] = 1
+	fmt.Println(dbscan.Verify(ctx, pts, opt, res, []int{0, 4, 9}))
+	// Output:
+	// <nil>
+	// dbscan: verification failed: row 4 is not core and has label 1, want 0 by its core neighbours
+}
