@@ -290,6 +290,7 @@ func TestManyEqualRows(t *testing.T) {
 
 func TestContextDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	pts := points(t, 2, uniform(500, 2, 9)...)
 	for engine, e := range engines() {
 		idx := index(t, e, pts)

@@ -1,0 +1,339 @@
+package outlier_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"rtcluster/join"
+	"rtcluster/join/jointest"
+	"rtcluster/outlier"
+)
+
+func TestScore(t *testing.T) {
+	inf := math.Inf(1)
+	line := []float64{1, 2, 3, 4, 5, 6, 7}
+	pairs := []float64{0, 1, 0, 1, -1, 2, 5, 7, -3, 2, 9, 9}
+	tests := []struct {
+		name       string
+		dim        int
+		data       []float64
+		opt        outlier.Options
+		want       []float64
+		duplicates int
+		pairs      int64
+	}{
+		{"the farthest of k", 1, []float64{0, 1, 3, 7}, outlier.Options{Method: outlier.KNN, K: 2}, []float64{3, 2, 3, 6}, 0, 0},
+		{"max by name", 1, []float64{0, 1, 3, 7}, outlier.Options{Method: outlier.KNN, K: 2, Aggregate: outlier.Max}, []float64{3, 2, 3, 6}, 0, 0},
+		{"mean", 1, []float64{0, 1, 3, 7}, outlier.Options{Method: outlier.KNN, K: 2, Aggregate: outlier.Mean}, []float64{2, 1.5, 2.5, 5}, 0, 0},
+		{"sum", 1, []float64{0, 1, 3, 7}, outlier.Options{Method: outlier.KNN, K: 2, Aggregate: outlier.Sum}, []float64{4, 3, 5, 10}, 0, 0},
+		{"median of two", 1, []float64{0, 1, 3, 7}, outlier.Options{Method: outlier.KNN, K: 2, Aggregate: outlier.Median}, []float64{2, 1.5, 2.5, 5}, 0, 0},
+		{"median of three", 1, []float64{0, 1, 3, 7}, outlier.Options{Method: outlier.KNN, K: 3, Aggregate: outlier.Median}, []float64{3, 2, 3, 6}, 0, 0},
+		{"sum, the row itself is not its duplicate", 2, pairs, outlier.Options{Method: outlier.KNN, K: 2, Aggregate: outlier.Sum},
+			[]float64{math.Sqrt2, math.Sqrt2, math.Sqrt2 + math.Sqrt2, math.Sqrt(20) + math.Sqrt(61), 2 + math.Sqrt(10), math.Sqrt(20) + math.Sqrt(145)}, 0, 0},
+		{"count", 1, []float64{0, 1, 2, 2, 9}, outlier.Options{Method: outlier.Count, Eps: 1}, []float64{-1, -3, -2, -2, 0}, 0, 4},
+		{"count of duplicates", 1, []float64{5, 5, 5, 1}, outlier.Options{Method: outlier.Count}, []float64{-2, -2, -2, 0}, 0, 3},
+		// Exactly k rows are taken, of equally far ones the smaller; hence no
+		// mirror symmetry.
+		{"lof, ties at the k-th place", 1, line, outlier.Options{Method: outlier.LOF, K: 3},
+			[]float64{19. / 18, 19. / 18, 19. / 18, 19. / 21, 19. / 21, 10. / 9, 10. / 9}, 0, 0},
+		{"lof of an even crowd", 1, []float64{0, 1, 2, 3}, outlier.Options{Method: outlier.LOF, K: 1}, []float64{1, 1, 1, 1}, 0, 0},
+		// Rows 0 to 2 are a heap of k+1; row 3 has two of them near, row 4
+		// has one and row 3.
+		{"lof beside a heap", 1, []float64{5, 5, 5, 6, 8}, outlier.Options{Method: outlier.LOF, K: 2}, []float64{1, 1, 1, inf, inf}, 5, 0},
+		{"lof of a pair, k 2", 1, []float64{5, 5, 6}, outlier.Options{Method: outlier.LOF, K: 2}, []float64{1, 1, 1}, 0, 0},
+		{"lof of equal rows", 1, []float64{7, 7, 7}, outlier.Options{Method: outlier.LOF, K: 2}, []float64{1, 1, 1}, 3, 0},
+		{"lof where all distances overflow", 1, []float64{1e300, -1e300, 0}, outlier.Options{Method: outlier.LOF, K: 1}, []float64{1, 1, 1}, 0, 0},
+		{"lof where one distance overflows", 1, []float64{0, 1, 1e300}, outlier.Options{Method: outlier.LOF, K: 1}, []float64{1, 1, inf}, 1, 0},
+		{"knn overflows", 1, []float64{0, 1, 1e300}, outlier.Options{Method: outlier.KNN, K: 1}, []float64{1, 1, inf}, 0, 0},
+		{"no rows, knn", 2, nil, outlier.Options{Method: outlier.KNN, K: 5}, nil, 0, 0},
+		{"no rows, lof", 2, nil, outlier.Options{Method: outlier.LOF, K: 5}, nil, 0, 0},
+		{"no rows, count", 2, nil, outlier.Options{Method: outlier.Count}, nil, 0, 0},
+		{"one row, count", 2, []float64{1, 2}, outlier.Options{Method: outlier.Count, Eps: 1}, []float64{0}, 0, 0},
+	}
+	for engine, e := range engines() {
+		for _, tc := range tests {
+			t.Run(engine+"/"+tc.name, func(t *testing.T) {
+				pts := points(t, tc.dim, tc.data...)
+				res := score(t, e, pts, tc.opt)
+				if !slices.EqualFunc(res.Scores, tc.want, near) {
+					t.Errorf("scores %v, want %v", res.Scores, tc.want)
+				}
+				if res.Duplicates != tc.duplicates || res.Pairs != tc.pairs {
+					t.Errorf("%d duplicates and %d pairs, want %d and %d", res.Duplicates, res.Pairs, tc.duplicates, tc.pairs)
+				}
+				for i, s := range res.Scores {
+					if s == 0 && math.Signbit(s) {
+						t.Errorf("row %d has score -0", i)
+					}
+				}
+				verify(t, pts, tc.opt, res)
+			})
+		}
+	}
+}
+
+// near allows for the rounding of want; infinities must be equal.
+func near(got, want float64) bool {
+	return got == want || math.Abs(got-want) <= 1e-15*math.Abs(want)
+}
+
+// TestHeapOfDuplicates has more than k equal rows beside ordinary ones, where
+// densities of heap rows are infinite.
+func TestHeapOfDuplicates(t *testing.T) {
+	data := slices.Repeat([]float64{0.1}, 10)
+	for step := range 30 {
+		data = append(data, 0.1+0.1*float64(step+1)/30)
+	}
+	data = append(data, 27, 81, 64, 41, 94)
+	n := len(data)
+	pts := points(t, 1, data...)
+	for engine, e := range engines() {
+		t.Run(engine, func(t *testing.T) {
+			lof := score(t, e, pts, outlier.Options{Method: outlier.LOF, K: 5})
+			infinite := 0
+			for i, s := range lof.Scores {
+				switch {
+				case math.IsNaN(s):
+					t.Errorf("row %d has no score", i)
+				case i < 10 && s != 1:
+					t.Errorf("row %d of the heap has score %v, want 1", i, s)
+				case math.IsInf(s, 1):
+					infinite++
+				case i >= 10 && (s < 0.5 || s > 1e6):
+					t.Errorf("row %d has score %v, blurred by the heap", i, s)
+				}
+			}
+			// The first few steps have heap rows among their five nearest.
+			if infinite == 0 || infinite > 5 || lof.Duplicates != 10+infinite {
+				t.Errorf("%d infinite scores, %d duplicates; want 1 to 5, and 10 more", infinite, lof.Duplicates)
+			}
+			verify(t, pts, outlier.Options{Method: outlier.LOF, K: 5}, lof)
+
+			knn := score(t, e, pts, outlier.Options{Method: outlier.KNN, K: 5})
+			order := make([]int, n)
+			for i := range order {
+				order[i] = i
+			}
+			slices.SortFunc(order, func(a, b int) int { return cmp.Compare(knn.Scores[b], knn.Scores[a]) })
+			top := slices.Sorted(slices.Values(order[:5]))
+			if want := []int{n - 5, n - 4, n - 3, n - 2, n - 1}; !slices.Equal(top, want) {
+				t.Errorf("knn puts rows %v on top, want %v", top, want)
+			}
+		})
+	}
+}
+
+// definition computes scores from the words of the package comment, with
+// densities and with no care for duplicates.
+func definition(pts *join.Points, opt outlier.Options) []float64 {
+	n := pts.Rows()
+	rows, dist := make([][]int, n), make([][]float64, n)
+	for i := range n {
+		var others []join.Neighbor
+		for j := range n {
+			if j != i {
+				others = append(others, join.Neighbor{D2: join.SquaredDistance(pts.Row(i), pts.Row(j)), Row: int32(j)})
+			}
+		}
+		slices.SortStableFunc(others, func(a, b join.Neighbor) int { return cmp.Compare(a.D2, b.D2) })
+		for _, o := range others {
+			rows[i], dist[i] = append(rows[i], int(o.Row)), append(dist[i], math.Sqrt(o.D2))
+		}
+	}
+	lrd := make([]float64, n)
+	for i := range n {
+		var reach float64
+		for r := range opt.K {
+			reach += math.Max(dist[rows[i][r]][opt.K-1], dist[i][r])
+		}
+		lrd[i] = float64(opt.K) / reach
+	}
+	scores := make([]float64, n)
+	for i := range n {
+		var total float64
+		for r := range opt.K {
+			if opt.Method == outlier.LOF {
+				total += lrd[rows[i][r]] / lrd[i]
+			} else {
+				total += dist[i][r]
+			}
+		}
+		scores[i] = total / float64(opt.K)
+	}
+	return scores
+}
+
+func TestAgainstDefinition(t *testing.T) {
+	sets := []struct {
+		name string
+		dim  int
+		data []float64
+	}{
+		{"uniform plane", 2, uniform(300, 2, 1)},
+		{"uniform 7-d", 7, uniform(200, 7, 2)},
+		{"lattice with ties", 3, lattice(256, 3, 10, 3)},
+	}
+	for engine, e := range engines() {
+		for _, set := range sets {
+			for _, k := range []int{1, 2, 7, 31, 150} {
+				t.Run(fmt.Sprintf("%s/%s/k=%d", engine, set.name, k), func(t *testing.T) {
+					pts := points(t, set.dim, set.data...)
+					for _, opt := range []outlier.Options{
+						{Method: outlier.LOF, K: k},
+						{Method: outlier.KNN, K: k, Aggregate: outlier.Mean},
+					} {
+						res, want := score(t, e, pts, opt), definition(pts, opt)
+						for i, got := range res.Scores {
+							undefined := math.IsNaN(want[i]) || math.IsInf(want[i], 0) || want[i] == 0
+							if !undefined && math.Abs(got-want[i]) > 1e-12*want[i] {
+								t.Fatalf("method %s, row %d: score %v, want %v", opt.Method, i, got, want[i])
+							}
+						}
+						rows := []int{0, 17, pts.Rows() - 1}
+						if err := outlier.Verify(t.Context(), pts, opt, res, rows); err != nil {
+							t.Error(err)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestMetamorphic moves whole-number points without rounding; scores must not
+// change, or scale as distances do.
+func TestMetamorphic(t *testing.T) {
+	const rows, dim = 300, 3
+	pts := points(t, dim, lattice(rows, dim, 30, 5)...)
+	changes := []struct {
+		name   string
+		factor float64
+		change func(x []float64) []float64
+	}{
+		{"axes turned round", 1, func(x []float64) []float64 { return []float64{x[2], x[0], x[1]} }},
+		{"shifted", 1, func(x []float64) []float64 { return []float64{x[0] + 1<<40, x[1] - 77, x[2] + 0.25} }},
+		{"scaled by 4", 4, func(x []float64) []float64 { return []float64{4 * x[0], 4 * x[1], 4 * x[2]} }},
+	}
+	for engine, e := range engines() {
+		for _, c := range changes {
+			t.Run(engine+"/"+c.name, func(t *testing.T) {
+				var changed []float64
+				for i := range rows {
+					changed = append(changed, c.change(pts.Row(i))...)
+				}
+				moved := points(t, dim, changed...)
+				for _, opt := range []outlier.Options{
+					{Method: outlier.KNN, K: 6, Aggregate: outlier.Sum},
+					{Method: outlier.LOF, K: 6},
+					{Method: outlier.Count, Eps: 5},
+				} {
+					want := slices.Clone(score(t, e, pts, opt).Scores)
+					if opt.Method == outlier.KNN {
+						for i := range want {
+							want[i] *= c.factor
+						}
+					}
+					opt.Eps *= c.factor
+					if got := score(t, e, moved, opt).Scores; !slices.Equal(got, want) {
+						t.Errorf("method %s: scores %v, want %v", opt.Method, got, want)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestRowsPermuted wants the same scores in any order of rows, up to the order
+// in which equal distances add up; in these data none are equal.
+func TestRowsPermuted(t *testing.T) {
+	pts := points(t, 4, uniform(250, 4, 8)...)
+	perm := make([]int32, pts.Rows())
+	for to, from := range rand.New(rand.NewPCG(8, 8)).Perm(pts.Rows()) {
+		perm[to] = int32(from)
+	}
+	for engine, e := range engines() {
+		for _, opt := range []outlier.Options{
+			{Method: outlier.KNN, K: 9, Aggregate: outlier.Sum},
+			{Method: outlier.LOF, K: 9},
+			{Method: outlier.Count, Eps: 0.3},
+		} {
+			want, got := score(t, e, pts, opt).Scores, score(t, e, pts.Subset(perm), opt).Scores
+			for to, from := range perm {
+				if got[to] != want[from] {
+					t.Fatalf("%s, method %s, row %d: score %v, moved to row %d it is %v", engine, opt.Method, from, want[from], to, got[to])
+				}
+			}
+		}
+	}
+}
+
+// TestManyEqualRows has more pairs than 32 bits count.
+func TestManyEqualRows(t *testing.T) {
+	const n = 70_000
+	res := score(t, engines()["cpu/threads=3"], points(t, 2, make([]float64, 2*n)...), outlier.Options{Method: outlier.Count})
+	if res.Pairs != 2_449_965_000 || res.Scores[n-1] != 1-n {
+		t.Errorf("%d pairs, score %v; want 2449965000, %d", res.Pairs, res.Scores[n-1], 1-n)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	tests := []struct {
+		name string
+		opt  outlier.Options
+		want string
+	}{
+		{"no method", outlier.Options{K: 1}, `unknown method "", want "knn"`},
+		{"unknown method", outlier.Options{Method: "loop", K: 1}, `unknown method "loop"`},
+		{"unknown aggregate", outlier.Options{Method: outlier.KNN, K: 1, Aggregate: "min"}, `unknown aggregate "min"`},
+		{"no k", outlier.Options{Method: outlier.KNN}, "k is 0, want 1 or more"},
+		{"k negative", outlier.Options{Method: outlier.LOF, K: -2}, "k is -2"},
+		{"k as many as rows", outlier.Options{Method: outlier.LOF, K: 3}, "k is 3, want at most 2 for a table of 3"},
+		{"eps NaN", outlier.Options{Method: outlier.Count, Eps: math.NaN()}, "eps is NaN"},
+		{"eps negative", outlier.Options{Method: outlier.Count, Eps: -1}, "eps is -1"},
+	}
+	pts := points(t, 1, 1, 2, 3)
+	idx := index(t, jointest.Brute(), pts)
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := outlier.Score(t.Context(), idx, tc.opt)
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("Score: error %v, want one with %q", err, tc.want)
+			}
+			if few := tc.opt.K == 3; errors.Is(err, outlier.ErrTooFewRows) != few {
+				t.Errorf("error %v is ErrTooFewRows: %v, want %v", err, !few, few)
+			}
+			err = outlier.Verify(t.Context(), pts, tc.opt, &outlier.Result{}, nil)
+			if err == nil || !strings.Contains(err.Error(), tc.want) || errors.Is(err, join.ErrVerify) {
+				t.Errorf("Verify: error %v, want one with %q, not ErrVerify", err, tc.want)
+			}
+		})
+	}
+}
+
+func TestContextDone(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	pts := points(t, 2, uniform(500, 2, 9)...)
+	for engine, e := range engines() {
+		idx := index(t, e, pts)
+		cancel()
+		for _, opt := range []outlier.Options{
+			{Method: outlier.KNN, K: 4}, {Method: outlier.LOF, K: 4}, {Method: outlier.Count, Eps: 0.1},
+		} {
+			if _, err := outlier.Score(ctx, idx, opt); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s, method %s: error %v, want context.Canceled", engine, opt.Method, err)
+			}
+			res := &outlier.Result{Scores: make([]float64, 500)}
+			if err := outlier.Verify(ctx, pts, opt, res, []int{0}); !errors.Is(err, context.Canceled) {
+				t.Errorf("Verify, method %s: error %v, want context.Canceled", opt.Method, err)
+			}
+		}
+	}
+}
