@@ -1,0 +1,268 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// inference finds out which type a CSV column can have in Parquet so that it can
+// be written as CSV again with the same bytes.
+type inference struct {
+	notInt, notFloat bool
+	notText          bool // is no UTF-8
+	values, empty    bool // some field is not empty, or is
+}
+
+// take looks at one field.
+func (f *inference) take(b []byte) {
+	if len(b) == 0 {
+		f.empty = true
+		return
+	}
+	f.values = true
+	if f.notInt && f.notFloat {
+		f.notText = f.notText || !utf8.Valid(b)
+		return
+	}
+	if isInt, small := canonicalInt(b); isInt {
+		if small || f.notFloat {
+			return // a float64 prints it likewise
+		}
+	} else {
+		f.notInt = true
+	}
+	if f.notFloat || canonicalFloat(b) {
+		return
+	}
+	f.notFloat = true
+	f.notText = f.notText || !utf8.Valid(b)
+}
+
+// fieldType returns the type that was found, and whether it has nulls.
+func (f *inference) fieldType() (t FieldType, optional bool) {
+	switch {
+	case !f.values:
+		return String, false
+	case !f.notInt:
+		return Int64, f.empty
+	case !f.notFloat:
+		return Float64, f.empty
+	case f.notText:
+		return rawBytes, false
+	}
+	return String, false
+}
+
+// canonicalInt reports whether b is how an int64 is printed, and whether it is
+// below 2^53, so that a float64 prints the same.
+func canonicalInt(b []byte) (ok, small bool) {
+	digits := b
+	if len(b) > 1 && b[0] == '-' {
+		digits = b[1:]
+	}
+	if len(digits) > 19 || digits[0] == '0' && len(b) > 1 {
+		return false, false // "-0" too
+	}
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return false, false
+		}
+	}
+	if len(digits) <= 15 {
+		return true, true
+	}
+	_, err := strconv.ParseInt(string(b), 10, 64)
+	return err == nil, false
+}
+
+// canonicalFloat reports whether b is how we print a float64.
+func canonicalFloat(b []byte) bool {
+	v, k, err := parseNumber(b)
+	if err != nil || k == kindText || k == kindNull {
+		return false
+	}
+	var room [32]byte
+	return bytes.Equal(appendFloat(room[:0], v, 64), b)
+}
+
+// writeParquet writes the kept columns with the types that they allow, and adds
+// the added ones.
+func (c *csvFile) writeParquet(ctx context.Context, out io.Writer, keep []int, added []Added, opt WriteOptions) error {
+	kept := make([]string, 0, len(keep)+len(added))
+	for _, i := range keep {
+		kept = append(kept, c.names[i])
+	}
+	if err := validName(c.src.path, kept); err != nil {
+		return err
+	}
+	columns, err := c.inferTypes(ctx, keep)
+	if err != nil {
+		return err
+	}
+	b := &csvBatch{columns: columns, values: make([][]parquet.Value, len(columns))}
+	return guardWrite(c.src.path, func() error {
+		nodes := append([]*node{}, columns...)
+		b.sink = newParquetSink(out, newRoot("schema", append(nodes, addedNodes(added)...)), opt.Metadata, opt.Compression)
+		b.added = added
+		err := c.scan(ctx, func(row int64, r *record) error {
+			for k, i := range keep {
+				if err := b.append(c, k, i, row, r); err != nil {
+					return err
+				}
+			}
+			return b.endRow(row)
+		})
+		if err != nil {
+			return err
+		}
+		return b.finish(c.count)
+	})
+}
+
+// inferTypes reads the file for the types of the kept columns.
+func (c *csvFile) inferTypes(ctx context.Context, keep []int) ([]*node, error) {
+	found := make([]inference, len(keep))
+	var buf []byte
+	err := c.scan(ctx, func(_ int64, r *record) error {
+		for k, i := range keep {
+			found[k].take(r.text(i, buf))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	columns := make([]*node, len(keep))
+	for k, i := range keep {
+		t, optional := found[k].fieldType()
+		columns[k] = newNode(c.names[i], t, optional)
+		columns[k].leaf = leafType{class: classOf(t)}
+	}
+	return columns, nil
+}
+
+// classOf is the class of values of a type of our own.
+func classOf(t FieldType) class {
+	switch t {
+	case Int64:
+		return classInt
+	case Float64:
+		return classDouble
+	case Bool:
+		return classBool
+	case String:
+		return classText
+	}
+	return classBytes
+}
+
+// batchValues is how many values of all columns are gathered at most before they
+// are sent on.
+const batchValues = 1 << 18
+
+// csvBatch gathers rows of CSV and sends them to a Parquet file column by
+// column.
+type csvBatch struct {
+	sink    *parquetSink
+	columns []*node
+	added   []Added
+	values  [][]parquet.Value // one list a column
+	text    []byte            // the bytes of strings in values
+	rows    int64             // gathered
+	sent    int64             // rows sent in all
+	group   int64             // of these, in the current row group
+	mark    int64             // size when the row group began
+}
+
+// append takes field i of a row as the value of column k.
+func (b *csvBatch) append(c *csvFile, k, i int, row int64, r *record) error {
+	n := b.columns[k]
+	field := r.text(i, nil)
+	var v parquet.Value
+	switch n.leaf.class {
+	case classInt:
+		if len(field) > 0 {
+			x, err := strconv.ParseInt(string(field), 10, 64)
+			if err != nil {
+				return c.changed()
+			}
+			v = parquet.Int64Value(x)
+		}
+	case classDouble:
+		if len(field) > 0 {
+			x, kind, err := parseNumber(field)
+			if err != nil || kind == kindText {
+				return c.changed()
+			}
+			v = parquet.DoubleValue(x)
+		}
+	default:
+		at := len(b.text)
+		b.text = append(b.text, field...)
+		v = parquet.ByteArrayValue(b.text[at:len(b.text):len(b.text)])
+	}
+	def := 0
+	if n.Optional() && len(field) > 0 {
+		def = 1
+	}
+	b.values[k] = append(b.values[k], v.Level(0, def, k))
+	return nil
+}
+
+// changed is the error for a field that was of another kind when it was read
+// before.
+func (c *csvFile) changed() error { return &DataError{Path: c.src.path, Row: -1, Err: ErrChanged} }
+
+// endRow ends a row and sends a full batch.
+func (b *csvBatch) endRow(row int64) error {
+	b.rows++
+	if b.rows < valueBatch && b.rows*int64(len(b.columns)) < batchValues && len(b.text) < scanBuffer {
+		return nil
+	}
+	return b.send(row + 1)
+}
+
+// send sends what is gathered; end is the number of rows read.
+func (b *csvBatch) send(end int64) error {
+	for k, values := range b.values {
+		if err := b.sink.write(k, values); err != nil {
+			return err
+		}
+		b.values[k] = values[:0]
+	}
+	for k := range b.added {
+		if err := b.sink.writeAdded(len(b.columns)+k, &b.added[k], b.sent, end); err != nil {
+			return err
+		}
+	}
+	b.group += end - b.sent
+	b.sent, b.rows, b.text = end, 0, b.text[:0]
+	if b.group < groupRows && b.sink.size()-b.mark < groupBytes {
+		return nil
+	}
+	return b.endGroup()
+}
+
+// endGroup ends a row group.
+func (b *csvBatch) endGroup() error {
+	if err := b.sink.flush(); err != nil {
+		return err
+	}
+	b.group, b.mark = 0, b.sink.size()
+	return nil
+}
+
+// finish sends the rest and ends the file.
+func (b *csvBatch) finish(rows int64) error {
+	if b.sent < rows {
+		if err := b.send(rows); err != nil {
+			return err
+		}
+	}
+	return b.sink.finish()
+}

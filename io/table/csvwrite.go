@@ -1,0 +1,206 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strconv"
+)
+
+// csvWriter writes records of CSV.
+type csvWriter struct {
+	w      io.Writer
+	delim  byte
+	isTSV  bool
+	buf    []byte
+	begin  int // where the record begun starts in buf
+	fields int // of the record begun
+}
+
+// newCSVWriter returns a writer of format csv or tsv.
+func newCSVWriter(w io.Writer, format string) *csvWriter {
+	c := &csvWriter{w: w, delim: ',', isTSV: format == formatTSV}
+	if c.isTSV {
+		c.delim = '\t'
+	}
+	return c
+}
+
+// separate begins a field.
+func (c *csvWriter) separate() {
+	if c.fields > 0 {
+		c.buf = append(c.buf, c.delim)
+	}
+	c.fields++
+}
+
+// raw appends a field that is quoted already where it must be.
+func (c *csvWriter) raw(b []byte) {
+	c.separate()
+	c.buf = append(c.buf, b...)
+}
+
+// text appends a field and quotes it if it needs that.
+func (c *csvWriter) text(b []byte) {
+	c.separate()
+	n := len(c.buf)
+	c.buf = append(c.buf, b...)
+	c.quoteFrom(n)
+}
+
+// quoteFrom quotes the field that begins at n in the buffer, if it must be.
+func (c *csvWriter) quoteFrom(n int) {
+	b := c.buf[n:]
+	if !c.needsQuotes(b) {
+		return
+	}
+	quotes := bytes.Count(b, quote)
+	c.buf = append(c.buf, make([]byte, quotes+2)...)
+	b = c.buf[n : n+len(b)]
+	k := len(c.buf) - 1
+	c.buf[k] = '"'
+	for i := len(b) - 1; i >= 0; i-- {
+		k--
+		c.buf[k] = b[i]
+		if b[i] == '"' {
+			k--
+			c.buf[k] = '"'
+		}
+	}
+	c.buf[n] = '"'
+}
+
+var quote = []byte{'"'}
+
+// needsQuotes reports whether a field would be read as something else without
+// quotes.
+func (c *csvWriter) needsQuotes(b []byte) bool {
+	if len(b) == 0 {
+		return false
+	}
+	return isBlank(b[0]) || isBlank(b[len(b)-1]) || bytes.IndexByte(b, c.delim) >= 0 || bytes.ContainsAny(b, "\"\r\n")
+}
+
+// end ends a record. A record of one empty field is quoted, since a blank line
+// would be none at the end of a file.
+func (c *csvWriter) end(eol []byte) error {
+	if c.fields == 1 && len(c.buf) == c.begin {
+		c.buf = append(c.buf, `""`...)
+	}
+	c.buf = append(c.buf, eol...)
+	c.fields, c.begin = 0, len(c.buf)
+	if len(c.buf) < 64<<10 {
+		return nil
+	}
+	return c.flush()
+}
+
+// flush writes what is gathered.
+func (c *csvWriter) flush() error {
+	_, err := c.w.Write(c.buf)
+	c.buf, c.begin = c.buf[:0], 0
+	return err
+}
+
+// added appends the values of added columns in a row; null is an empty field.
+func (c *csvWriter) added(added []Added, row int64) {
+	for i := range added {
+		a := &added[i]
+		c.separate()
+		if a.null(row) {
+			continue
+		}
+		switch v := a.Values.(type) {
+		case []int64:
+			c.buf = strconv.AppendInt(c.buf, v[row], 10)
+		case []float64:
+			c.buf = appendFloat(c.buf, v[row], 64)
+		case []bool:
+			c.buf = strconv.AppendBool(c.buf, v[row])
+		}
+	}
+}
+
+// names appends names as fields.
+func (c *csvWriter) names(list []string) {
+	for _, name := range list {
+		c.text([]byte(name))
+	}
+}
+
+// addedNames appends the names of added columns.
+func (c *csvWriter) addedNames(added []Added) {
+	for _, a := range added {
+		c.text([]byte(a.Name))
+	}
+}
+
+// writeCSV copies the kept fields byte for byte and adds the added ones.
+func (c *csvFile) writeCSV(ctx context.Context, w *csvWriter, keep []int, added []Added) error {
+	w.delim = c.outputDelim(w)
+	whole := w.delim == c.dialect.delim && identity(keep, len(c.names))
+	if err := c.writeHeader(w, keep, added, whole); err != nil {
+		return err
+	}
+	return c.scan(ctx, func(row int64, r *record) error {
+		if !whole {
+			c.copyFields(w, r, keep)
+		} else {
+			w.raw(r.raw)
+			w.fields += len(r.fields) - 1
+		}
+		w.added(added, row)
+		return w.end(r.eol)
+	})
+}
+
+// outputDelim is the delimiter of the output: a tab for .tsv, else the input's
+// own, unless that is what .csv would not make one expect.
+func (c *csvFile) outputDelim(w *csvWriter) byte {
+	switch {
+	case w.isTSV:
+		return '\t'
+	case c.fromTSV, c.dialect.delim == blanks:
+		return ','
+	}
+	return c.dialect.delim
+}
+
+// writeHeader writes the header line: the old one as it was, if all columns are
+// kept.
+func (c *csvFile) writeHeader(w *csvWriter, keep []int, added []Added, whole bool) error {
+	if c.dialect.bom {
+		w.buf = append(w.buf, bomUTF8...)
+	}
+	header := &record{raw: c.header, fields: c.fields}
+	switch {
+	case c.header == nil:
+		for _, i := range keep {
+			w.text([]byte(c.names[i]))
+		}
+	case whole:
+		w.raw(c.header)
+	default:
+		c.copyFields(w, header, keep)
+	}
+	w.addedNames(added)
+	eol := c.eol
+	if len(eol) == 0 {
+		eol = newline
+	}
+	return w.end(eol)
+}
+
+// copyFields writes the kept fields of a record as they are; a new delimiter may
+// ask for quotes that were not there.
+func (c *csvFile) copyFields(w *csvWriter, r *record, keep []int) {
+	for _, i := range keep {
+		b := r.bytes(i)
+		same := w.delim == c.dialect.delim || r.fields[i].quoted
+		if same || bytes.IndexByte(b, w.delim) < 0 && !bytes.HasPrefix(b, quote) {
+			w.raw(b)
+		} else {
+			w.text(b)
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+	"strconv"
+)
+
+// kind says what a value is as a number.
+type kind uint8
+
+const (
+	kindText   kind = iota // no number
+	kindNumber             // a finite number
+	kindNull               // missing
+	kindNaN
+	kindInf
+)
+
+var errRange = errors.New("is beyond the range of float64")
+
+// errInexact is about integers that a float64 would change.
+func errInexact(digits string) error {
+	return fmt.Errorf("the integer %s is not exact in float64 (beyond 2^53); leave the column out, or name it as the id", digits)
+}
+
+// wordKind looks up a word that is no number.
+func wordKind(b []byte) (float64, kind) {
+	switch string(b) {
+	case "", "NA", "N/A", "NULL", "null", "none", "None", "-", "--":
+		return math.NaN(), kindNull
+	case "NaN", "nan", "NAN", "-nan", "-NaN":
+		return math.NaN(), kindNaN
+	case "Inf", "inf", "INF", "Infinity", "infinity", "+Inf", "+inf", "+INF", "+Infinity", "+infinity":
+		return math.Inf(1), kindInf
+	case "-Inf", "-inf", "-INF", "-Infinity", "-infinity":
+		return math.Inf(-1), kindInf
+	}
+	return 0, kindText
+}
+
+// decimal is a decimal literal taken apart: ±mantissa · 10^exp10.
+type decimal struct {
+	mantissa uint64
+	exp10    int
+	negative bool
+	integer  bool // no point and no exponent
+	long     bool // more than 19 digits: mantissa holds only the first
+}
+
+// kindOf classifies a field without computing its value.
+func kindOf(b []byte) (k kind, integer bool) {
+	b = trimBlanks(b)
+	if d, ok := parseDecimal(b); ok {
+		return kindNumber, d.integer
+	}
+	_, k = wordKind(b)
+	return k, false
+}
+
+// parseNumber returns the number that a field holds: NaN for missing values. An
+// error means a number that a float64 does not hold.
+func parseNumber(b []byte) (float64, kind, error) {
+	b = trimBlanks(b)
+	d, ok := parseDecimal(b)
+	if !ok {
+		v, k := wordKind(b)
+		return v, k, nil
+	}
+	v, err := d.float(b)
+	return v, kindNumber, err
+}
+
+// parseDecimal takes apart [+-]digits[.digits][e[+-]digits]; there must be a
+// digit before or after the point. These are the decimal literals of
+// strconv.ParseFloat.
+func parseDecimal(b []byte) (d decimal, ok bool) {
+	i := 0
+	if i < len(b) && (b[i] == '+' || b[i] == '-') {
+		d.negative = b[i] == '-'
+		i++
+	}
+	d.integer = true
+	digits, some := 0, false // digits of the mantissa, leading zeros not counted
+	for ; i < len(b); i++ {
+		c := b[i]
+		switch {
+		case c-'0' <= 9:
+			some = true
+			switch {
+			case digits < 19:
+				d.mantissa = d.mantissa*10 + uint64(c-'0')
+				if d.mantissa > 0 {
+					digits++
+				}
+				if !d.integer {
+					d.exp10--
+				}
+			default:
+				d.long = true
+				if d.integer {
+					d.exp10++
+				}
+			}
+			continue
+		case c == '.' && d.integer:
+			d.integer = false
+			continue
+		}
+		break
+	}
+	if !some {
+		return d, false
+	}
+	if i == len(b) {
+		return d, true
+	}
+	e, ok := parseExponent(b[i:])
+	d.exp10 += e
+	d.integer = false
+	return d, ok
+}
+
+// parseExponent reads e[+-]digits. Exponents beyond 10000 stay there, which is
+// far outside of float64.
+func parseExponent(b []byte) (e int, ok bool) {
+	if b[0] != 'e' && b[0] != 'E' {
+		return 0, false
+	}
+	b = b[1:]
+	sign := 1
+	if len(b) > 0 && (b[0] == '+' || b[0] == '-') {
+		if b[0] == '-' {
+			sign = -1
+		}
+		b = b[1:]
+	}
+	for _, c := range b {
+		if c-'0' > 9 {
+			return 0, false
+		}
+		e = min(e*10+int(c-'0'), 10000)
+	}
+	return sign * e, len(b) > 0
+}
+
+// exact10 holds the powers of ten that are exact in float64.
+var exact10 = [...]float64{
+	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+}
+
+// float returns the float64 nearest to d, whose literal is b.
+func (d decimal) float(b []byte) (float64, error) {
+	if d.integer && !d.exactInteger(b) {
+		return 0, errInexact(clip(b))
+	}
+	// A mantissa below 2^53 and a power of ten up to 10^22 are both exact, so one
+	// product or quotient is the rounded value (Clinger 1990,
+	// doi:10.1145/93542.93557). The rest is left to strconv.
+	if !d.long && d.mantissa <= 1<<53 && d.exp10 >= -22 && d.exp10 <= 22 {
+		v := float64(d.mantissa)
+		if d.exp10 < 0 {
+			v /= exact10[-d.exp10]
+		} else {
+			v *= exact10[d.exp10]
+		}
+		if d.negative {
+			v = -v
+		}
+		return v, nil
+	}
+	v, err := strconv.ParseFloat(string(b), 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q %w", clip(b), errRange)
+	}
+	return v, nil
+}
+
+// exactInteger reports whether a float64 holds the integer literal b exactly.
+func (d decimal) exactInteger(b []byte) bool {
+	if !d.long {
+		return exactUint(d.mantissa)
+	}
+	const mostDigits = 310 // 10^309 is beyond float64 already
+	if len(b) > mostDigits {
+		return true // a question of range, not of digits
+	}
+	i, ok := new(big.Int).SetString(string(b), 10)
+	if !ok {
+		return false
+	}
+	_, accuracy := new(big.Float).SetInt(i).Float64()
+	return accuracy == big.Exact || i.BitLen() > 1024
+}
+
+// exactUint reports whether a float64 holds u exactly.
+func exactUint(u uint64) bool {
+	return bits.Len64(u)-bits.TrailingZeros64(u) <= 53
+}
+
+// appendFloat appends the shortest form of v that reads back as v, of the given
+// bit size: plain digits from 1e-6 up to 1e21, an exponent outside.
+func appendFloat(dst []byte, v float64, bitSize int) []byte {
+	a := math.Abs(v)
+	if a == 0 || a >= 1e-6 && a < 1e21 {
+		return strconv.AppendFloat(dst, v, 'f', -1, bitSize)
+	}
+	switch {
+	case math.IsInf(v, 1):
+		return append(dst, "Inf"...)
+	case math.IsInf(v, -1):
+		return append(dst, "-Inf"...)
+	}
+	n := len(dst)
+	dst = strconv.AppendFloat(dst, v, 'e', -1, bitSize)
+	// strconv writes at least two digits of exponent: 1e-09 becomes 1e-9.
+	if k := len(dst); k >= n+4 && dst[k-4] == 'e' && dst[k-2] == '0' {
+		dst[k-2] = dst[k-1]
+		dst = dst[:k-1]
+	}
+	return dst
+}

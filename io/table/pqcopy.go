@@ -1,0 +1,125 @@
+package table
+
+import (
+	"context"
+	"io"
+)
+
+// writeParquet copies the kept columns and adds the added ones, one column after
+// the other in each row group.
+func (p *parquetFile) writeParquet(ctx context.Context, out io.Writer, keep []int, added []Added, opt WriteOptions) error {
+	if err := p.src.unchanged(); err != nil {
+		return err
+	}
+	var columns []*node
+	var readers []*leafReader
+	for _, i := range keep {
+		n := p.root.children[i]
+		columns = append(columns, n)
+		for leaf := n.firstLeaf; leaf < n.firstLeaf+n.leaves; leaf++ {
+			r := p.newLeafReader(leaf)
+			defer r.close()
+			readers = append(readers, r)
+		}
+	}
+	columns = append(columns, addedNodes(added)...)
+	if err := validName(p.src.path, columnNodeNames(columns)); err != nil {
+		return err
+	}
+	metadata := keptMetadata(p.meta.KeyValueMetadata, len(keep) == len(p.root.children), opt.Metadata)
+	err := guardWrite(p.src.path, func() error {
+		sink := newParquetSink(out, newRoot(p.root.name, columns), metadata, opt.Compression)
+		return p.copyGroups(ctx, sink, readers, added)
+	})
+	if err != nil {
+		return err
+	}
+	return p.src.unchanged()
+}
+
+// columnNodeNames returns the names of columns.
+func columnNodeNames(columns []*node) []string {
+	list := make([]string, len(columns))
+	for i, n := range columns {
+		list[i] = n.name
+	}
+	return list
+}
+
+// copyGroups writes all row groups.
+func (p *parquetFile) copyGroups(ctx context.Context, sink *parquetSink, readers []*leafReader, added []Added) error {
+	from := int64(0)
+	for _, rows := range p.planGroups(readers, len(added)) {
+		for leaf, r := range readers {
+			if err := copyRows(ctx, sink, leaf, r, rows); err != nil {
+				return err
+			}
+		}
+		for k := range added {
+			if err := sink.writeAdded(len(readers)+k, &added[k], from, from+rows); err != nil {
+				return err
+			}
+		}
+		if err := sink.flush(); err != nil {
+			return err
+		}
+		from += rows
+	}
+	return sink.finish()
+}
+
+// copyRows copies the next rows of a leaf.
+func copyRows(ctx context.Context, sink *parquetSink, leaf int, r *leafReader, rows int64) error {
+	for rows > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := r.step(min(rows, valueBatch))
+		values, err := r.read(n)
+		if err != nil {
+			return err
+		}
+		for i := range values {
+			v := &values[i]
+			*v = v.Level(v.RepetitionLevel(), v.DefinitionLevel(), leaf)
+		}
+		if err := sink.write(leaf, values); err != nil {
+			return err
+		}
+		rows -= n
+	}
+	return nil
+}
+
+// planGroups cuts the rows into row groups: those of the source where they are
+// of a good size, small ones put together, large ones split.
+func (p *parquetFile) planGroups(readers []*leafReader, added int) []int64 {
+	bytes := int64(8 * added)
+	if rows := p.meta.NumRows; rows > 0 {
+		for i := range p.meta.RowGroups {
+			for _, r := range readers {
+				bytes += p.meta.RowGroups[i].Columns[r.leaf].MetaData.TotalUncompressedSize / rows
+			}
+		}
+	}
+	most := min(groupRows, max(groupBytes/max(bytes, 1), 1024))
+	enough := most / 16
+	var plan []int64
+	gathered := int64(0)
+	for i := range p.meta.RowGroups {
+		rows := p.meta.RowGroups[i].NumRows
+		if gathered > 0 && (gathered >= enough || gathered+rows > most) {
+			plan = append(plan, gathered)
+			gathered = 0
+		}
+		for rows > most {
+			plan = append(plan, most)
+			rows -= most
+		}
+		gathered += rows
+	}
+	if gathered > 0 {
+		plan = append(plan, gathered)
+	}
+	return plan
+}

@@ -1,0 +1,291 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// parquetFile is a table in a Parquet file.
+type parquetFile struct {
+	src  *source
+	file *parquet.File
+	meta *format.FileMetaData
+	root *node
+	leaf []*node // all leaves, in order
+}
+
+// pageReadBuffer is the buffer of a reader of pages, in bytes.
+const pageReadBuffer = 64 << 10
+
+// openParquet reads the metadata of a file that begins with magic.
+func openParquet(src *source, magic []byte) (*parquetFile, error) {
+	switch string(magic) {
+	case string(magicParquet):
+	case string(magicEncrypted):
+		return nil, badFile(src.path, "%w", errEncrypted)
+	default:
+		return nil, badFile(src.path, "begins with %q, not with \"PAR1\": it is no Parquet file", magic)
+	}
+	meta, err := readFooter(src)
+	if err != nil {
+		return nil, err
+	}
+	p := &parquetFile{src: src, meta: meta}
+	err = guard(func() (err error) {
+		p.file, err = parquet.OpenFile(src, src.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true),
+			parquet.ReadBufferSize(pageReadBuffer))
+		if err == nil {
+			p.root = sourceNodes(p.file)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, badFile(src.path, "cannot be read as Parquet: %w", err)
+	}
+	p.leaf = appendLeaves(nil, p.root)
+	return p, nil
+}
+
+// appendLeaves appends the leaves of a node in order.
+func appendLeaves(list []*node, n *node) []*node {
+	if n.Leaf() {
+		return append(list, n)
+	}
+	for _, c := range n.children {
+		list = appendLeaves(list, c)
+	}
+	return list
+}
+
+// rows returns the number of rows.
+func (p *parquetFile) rows() int64 { return p.meta.NumRows }
+
+// columns describes the columns at the top level.
+func (p *parquetFile) columns() []Column {
+	list := make([]Column, len(p.root.children))
+	for i, n := range p.root.children {
+		list[i] = Column{Name: n.name, Type: n.typeName(), Numeric: coordinate(n)}
+	}
+	return list
+}
+
+// coordinate reports whether a column is of numbers, one a row.
+func coordinate(n *node) bool { return n.Leaf() && !n.Repeated() && n.leaf.numeric() }
+
+// damaged says that the column which a leaf is part of cannot be read.
+func (p *parquetFile) damaged(leaf int, err error) error {
+	name := ""
+	for _, n := range p.root.children {
+		if leaf >= n.firstLeaf && leaf < n.firstLeaf+n.leaves {
+			name = n.name
+		}
+	}
+	return badColumn(p.src.path, name, "cannot be read: %w", err)
+}
+
+// leafReader reads the values of a leaf column, row by row, over all row groups.
+type leafReader struct {
+	p      *parquetFile
+	leaf   int
+	nested bool // rows may have several values
+
+	group  int           // row group that is read next, or the one being read
+	pages  parquet.Pages // of the current row group, or nil
+	left   int64         // rows of it that are not read
+	values parquet.ValueReader
+	page   parquet.Page
+
+	buf   []parquet.Value // values read
+	at    int             // first of them that was not handed out
+	seq   int64           // how many values were ever read
+	spent []spentPage     // pages that are read to their end
+}
+
+// spentPage is a page that may be freed when the values before end, as leafReader
+// counts them, are done with.
+type spentPage struct {
+	page parquet.Page
+	end  int64
+}
+
+// valueBatch is how many values are taken from a page at a time.
+const valueBatch = 1024
+
+// newLeafReader returns a reader that stands at the first row.
+func (p *parquetFile) newLeafReader(leaf int) *leafReader {
+	return &leafReader{p: p, leaf: leaf, nested: p.leaf[leaf].maxRep > 0}
+}
+
+// close frees the pages that are held.
+func (r *leafReader) close() {
+	r.retire()
+	r.buf, r.at = r.buf[:0], 0
+	r.release()
+	if r.pages != nil {
+		_ = r.pages.Close() // reads only
+		r.pages = nil
+	}
+}
+
+// retire marks the current page as read to its end.
+func (r *leafReader) retire() {
+	if r.page != nil {
+		r.spent = append(r.spent, spentPage{r.page, r.seq})
+		r.page, r.values = nil, nil
+	}
+}
+
+// release frees the pages whose values the caller is done with.
+func (r *leafReader) release() {
+	first := r.seq - int64(len(r.buf)-r.at)
+	r.spent = slices.DeleteFunc(r.spent, func(s spentPage) bool {
+		if s.end > first {
+			return false
+		}
+		parquet.Release(s.page)
+		return true
+	})
+}
+
+// read returns the values of the next n rows, which must exist in the current
+// row group, or in the next one if the current is read to its end. They are
+// valid until the next call.
+func (r *leafReader) read(n int64) ([]parquet.Value, error) {
+	var out []parquet.Value
+	err := guard(func() (err error) {
+		out, err = r.take(n)
+		return err
+	})
+	if err != nil {
+		return nil, r.p.damaged(r.leaf, err)
+	}
+	return out, nil
+}
+
+// take does the work of read.
+func (r *leafReader) take(n int64) ([]parquet.Value, error) {
+	r.release()
+	r.buf = append(r.buf[:0], r.buf[r.at:]...)
+	r.at = 0
+	if r.left == 0 {
+		if err := r.open(); err != nil {
+			return nil, err
+		}
+	}
+	if n > r.left {
+		return nil, fmt.Errorf("%d rows asked for, %d are left", n, r.left)
+	}
+	last := n == r.left
+	end, err := r.gather(n, last)
+	if err != nil {
+		return nil, err
+	}
+	r.left -= n
+	if last {
+		if err := r.finish(); err != nil {
+			return nil, err
+		}
+	}
+	r.at = end
+	return r.buf[:end], nil
+}
+
+// gather reads values into buf until it holds n rows, and returns the number of
+// their values. A row of a nested column is whole when the next one begins, or
+// when the row group ends.
+func (r *leafReader) gather(n int64, last bool) (int, error) {
+	rows, i := int64(0), 0
+	for {
+		for ; i < len(r.buf); i++ {
+			if r.buf[i].RepetitionLevel() > 0 {
+				if rows == 0 {
+					return 0, errors.New("its first value continues a row")
+				}
+				continue
+			}
+			if rows == n {
+				if last {
+					return 0, errors.New("it has more rows than the metadata say")
+				}
+				return i, nil
+			}
+			rows++
+		}
+		if rows == n && !r.nested {
+			return i, nil
+		}
+		want := int64(valueBatch)
+		if !r.nested {
+			want = min(want, n-rows)
+		}
+		err := r.more(int(want))
+		if errors.Is(err, io.EOF) {
+			if rows < n {
+				return 0, fmt.Errorf("it ends %d rows too early", n-rows)
+			}
+			return i, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+}
+
+// open begins the next row group that has rows.
+func (r *leafReader) open() error {
+	for r.group < len(r.p.meta.RowGroups) && r.p.meta.RowGroups[r.group].NumRows == 0 {
+		r.group++
+	}
+	if r.group == len(r.p.meta.RowGroups) {
+		return io.ErrUnexpectedEOF
+	}
+	g := &r.p.meta.RowGroups[r.group]
+	m := &g.Columns[r.leaf].MetaData
+	if parquet.LookupCompressionCodec(m.Codec).String() == "UNSUPPORTED" {
+		return fmt.Errorf("its compression %s is not supported", m.Codec)
+	}
+	if !r.nested && m.NumValues != g.NumRows {
+		return fmt.Errorf("it has %d values in %d rows", m.NumValues, g.NumRows)
+	}
+	if err := checkPages(r.p.src, m); err != nil {
+		return err
+	}
+	r.left = g.NumRows
+	r.pages = r.p.file.RowGroups()[r.group].ColumnChunks()[r.leaf].Pages()
+	r.group++
+	return nil
+}
+
+// finish ends a row group. Its last page stays until its values are done with.
+func (r *leafReader) finish() error {
+	r.retire()
+	err := r.pages.Close()
+	r.pages = nil
+	return err
+}
+
+// more appends up to n values to buf; io.EOF says that the row group has no more.
+func (r *leafReader) more(n int) error {
+	if r.values == nil {
+		page, err := r.pages.ReadPage()
+		if err != nil {
+			return err
+		}
+		r.page, r.values = page, page.Values()
+	}
+	k := len(r.buf)
+	r.buf = slices.Grow(r.buf, n)[:k+n]
+	n, err := r.values.ReadValues(r.buf[k:])
+	r.buf = r.buf[:k+n]
+	r.seq += int64(n)
+	if errors.Is(err, io.EOF) || err == nil && n == 0 {
+		r.retire()
+		return nil
+	}
+	return err
+}

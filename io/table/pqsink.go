@@ -1,0 +1,184 @@
+package table
+
+import (
+	"errors"
+	"io"
+	"maps"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+const (
+	// groupRows is the most rows in a row group that we write, and groupBytes
+	// about the most bytes before compression. A row group is held in memory,
+	// packed, until it is whole.
+	groupRows  = 1 << 20
+	groupBytes = 128 << 20
+
+	// dictionaryBytes is how large a dictionary may grow before its column is
+	// written plain.
+	dictionaryBytes = 1 << 20
+)
+
+// parquetSink writes a Parquet file column by column, row group by row group.
+type parquetSink struct {
+	w       *parquet.Writer
+	columns []*parquet.ColumnWriter // one a leaf
+	buf     []parquet.Value
+}
+
+// newParquetSink begins a file with the given schema.
+func newParquetSink(out io.Writer, root *node, metadata map[string]string, compression string) *parquetSink {
+	options := []parquet.WriterOption{
+		parquet.NewSchema(root.name, root),
+		parquet.Compression(codecOf(compression)),
+		parquet.DictionaryMaxBytes(dictionaryBytes),
+		parquet.MaxRowsPerRowGroup(1 << 40), // row groups are cut here, not there
+	}
+	for k, v := range metadata {
+		options = append(options, parquet.KeyValueMetadata(k, v))
+	}
+	for _, path := range unorderedPaths(nil, nil, root) {
+		options = append(options, parquet.SkipPageBounds(path...))
+	}
+	//nolint:staticcheck // the generic writer, made for rows of Go values, panics at once on old kinds of lists and maps
+	w := parquet.NewWriter(out, options...)
+	return &parquetSink{w: w, columns: w.ColumnWriters()}
+}
+
+// codecOf returns a compression by name.
+func codecOf(name string) compress.Codec {
+	switch name {
+	case packSnappy:
+		return &parquet.Snappy
+	case packGzip:
+		return &parquet.Gzip
+	case packNone:
+		return &parquet.Uncompressed
+	}
+	return &parquet.Zstd
+}
+
+// unorderedPaths lists the leaves for which no bounds must be written.
+func unorderedPaths(list [][]string, path []string, n *node) [][]string {
+	for _, c := range n.children {
+		below := append(path[:len(path):len(path)], c.name)
+		if c.Leaf() && c.element != nil && unordered(c.element) {
+			list = append(list, below)
+		}
+		list = unorderedPaths(list, below, c)
+	}
+	return list
+}
+
+// write appends the values of whole rows to a leaf.
+func (s *parquetSink) write(leaf int, values []parquet.Value) error {
+	_, err := s.columns[leaf].WriteRowValues(values)
+	return err
+}
+
+// slab returns room for n values.
+func (s *parquetSink) slab(n int) []parquet.Value {
+	if cap(s.buf) < n {
+		s.buf = make([]parquet.Value, n)
+	}
+	return s.buf[:n]
+}
+
+// writeAdded appends rows from to to of an added column to a leaf.
+func (s *parquetSink) writeAdded(leaf int, a *Added, from, to int64) error {
+	for from < to {
+		end := min(from+valueBatch, to)
+		values := s.slab(int(end - from))
+		for k := range values {
+			values[k] = a.value(from+int64(k)).Level(0, a.level(from+int64(k)), leaf)
+		}
+		if err := s.write(leaf, values); err != nil {
+			return err
+		}
+		from = end
+	}
+	return nil
+}
+
+// value returns the value of a row as Parquet has it.
+func (a *Added) value(row int64) parquet.Value {
+	if a.null(row) {
+		return parquet.NullValue()
+	}
+	switch v := a.Values.(type) {
+	case []int64:
+		return parquet.Int64Value(v[row])
+	case []bool:
+		return parquet.BooleanValue(v[row])
+	case []float64:
+		return parquet.DoubleValue(v[row])
+	}
+	return parquet.NullValue()
+}
+
+// level returns the definition level of a row.
+func (a *Added) level(row int64) int {
+	if a.Valid != nil && a.Valid[row] {
+		return 1
+	}
+	return 0
+}
+
+// flush ends a row group.
+func (s *parquetSink) flush() error { return s.w.Flush() }
+
+// finish ends the file.
+func (s *parquetSink) finish() error { return s.w.Close() }
+
+// size is an estimate of what was written, in bytes.
+func (s *parquetSink) size() int64 { return s.w.Size() }
+
+// addedNodes are the columns for added values.
+func addedNodes(added []Added) []*node {
+	var list []*node
+	for i := range added {
+		list = append(list, newNode(added[i].Name, added[i].fieldType(), added[i].Valid != nil))
+	}
+	return list
+}
+
+// keptMetadata returns the key-value metadata of a source that stays true of
+// another schema, and what is added to it.
+func keptMetadata(source []format.KeyValue, allColumns bool, added map[string]string) map[string]string {
+	all := make(map[string]string)
+	for _, kv := range source {
+		if !foreignKey(kv.Key, allColumns) {
+			all[kv.Key] = kv.Value
+		}
+	}
+	maps.Copy(all, added)
+	return all
+}
+
+// foreignKey reports whether a key describes the schema of the file that it
+// stands in, so that a copy beside other columns would mislead its readers.
+// GeoParquet's only names columns that it needs.
+func foreignKey(key string, allColumns bool) bool {
+	switch key {
+	case "pandas", "ARROW:schema", "table_meta_yaml", "parquet.avro.schema", "avro.schema", "iceberg.schema":
+		return true
+	case "geo":
+		return !allColumns
+	}
+	return strings.HasPrefix(key, "IVOA.VOTable-Parquet.") || strings.HasPrefix(key, "org.apache.spark.")
+}
+
+// guardWrite runs fn, which writes the table at path as Parquet, and turns a
+// panic of the library into an error.
+func guardWrite(path string, fn func() error) error {
+	err := guard(fn)
+	var told *DataError
+	if errors.Is(err, errPanic) && !errors.As(err, &told) {
+		return badFile(path, "cannot be written as Parquet: %w", err)
+	}
+	return err
+}

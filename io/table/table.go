@@ -1,0 +1,195 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// ReadOptions says how to read a table. The zero value finds everything out.
+type ReadOptions struct {
+	Format    string    // "" or auto, parquet, csv, tsv
+	Header    string    // of CSV: "" or auto, yes, no
+	Delimiter rune      // of CSV, an ASCII character; 0: by format and content; a blank: runs of blanks
+	Stdin     io.Reader // read for the path "-"
+	TempDir   string    // for input that is not seekable; "": os.TempDir()
+}
+
+// Column is a column of a table.
+type Column struct {
+	Name string
+	Type string // for people: int64, double, string, list, ...
+
+	// Numeric says that the column can be a coordinate as it is: it has numbers,
+	// and every value that is there is one. A CSV column without any value is not
+	// numeric unless the table has no rows.
+	Numeric bool
+}
+
+// Table is an open table. Its methods must not be called concurrently.
+type Table struct {
+	src  *source
+	body body
+}
+
+// body is a table in one format.
+type body interface {
+	// rows returns the number of rows.
+	rows() int64
+	// columns returns the columns in file order.
+	columns() []Column
+	// floats fills f with the columns of the given places.
+	floats(ctx context.Context, columns []int, f *Floats) error
+	// writeCSV sends the columns of the given places, and what is added, to w.
+	writeCSV(ctx context.Context, w *csvWriter, keep []int, added []Added) error
+	// writeParquet does so as Parquet.
+	writeParquet(ctx context.Context, w io.Writer, keep []int, added []Added, opt WriteOptions) error
+}
+
+// Open opens the table at path; "-" reads opt.Stdin. What is wrong with the data
+// is a *DataError. CSV is read through once, to count the rows and to see which
+// columns are numeric.
+func Open(ctx context.Context, path string, opt ReadOptions) (*Table, error) {
+	switch opt.Format {
+	case "", formatAuto, formatCSV, formatTSV, formatParquet:
+	default:
+		return nil, fmt.Errorf("%w %q; known are auto, parquet, csv and tsv", ErrFormat, opt.Format)
+	}
+	src, err := openSource(ctx, path, opt)
+	if err != nil {
+		return nil, err
+	}
+	b, err := openBody(ctx, src, path, opt)
+	if err != nil {
+		return nil, errors.Join(err, src.Close())
+	}
+	return &Table{src: src, body: b}, nil
+}
+
+// openBody opens the table in its format, seen from the first bytes unless the
+// options name it.
+func openBody(ctx context.Context, src *source, path string, opt ReadOptions) (body, error) {
+	if src.size == 0 {
+		return nil, badFile(src.path, "is empty (0 bytes)")
+	}
+	magic := make([]byte, 4)
+	if n, err := src.ReadAt(magic, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: %w", src.path, err)
+	} else if n < len(magic) {
+		magic = magic[:n]
+	}
+	byName, _ := byExtension(path)
+	auto := opt.Format == "" || opt.Format == formatAuto
+	switch {
+	case opt.Format == formatParquet,
+		auto && (byName == formatParquet || bytes.Equal(magic, magicParquet) || bytes.Equal(magic, magicEncrypted)):
+		return openParquet(src, magic)
+	case auto && byName == formatTSV:
+		opt.Format = formatTSV
+	}
+	return openCSV(ctx, src, magic, opt)
+}
+
+// Rows returns the number of rows.
+func (t *Table) Rows() int64 { return t.body.rows() }
+
+// Columns returns the columns in file order. Names may repeat.
+func (t *Table) Columns() []Column { return t.body.columns() }
+
+// Close closes the file and removes the temporary one, if there was one.
+func (t *Table) Close() error { return t.src.Close() }
+
+// Floats is some columns of a table as numbers.
+type Floats struct {
+	Rows, Cols int
+	Data       []float64 // row-major, Rows × Cols; null and missing as NaN
+	Bad        []Bad     // one a column
+}
+
+// Bad counts the values of a column that are not finite numbers.
+type Bad struct {
+	Column              string
+	Nulls, NaNs, Infs   int64
+	FirstRow, FirstLine int64 // the first of them: row from 0, or -1 if there is none; CSV line from 1, else 0
+}
+
+// note counts a value of the given kind in a row.
+func (b *Bad) note(k kind, row, line int64) {
+	switch k {
+	case kindNull:
+		b.Nulls++
+	case kindNaN:
+		b.NaNs++
+	case kindInf:
+		b.Infs++
+	default:
+		return
+	}
+	if b.FirstRow < 0 {
+		b.FirstRow, b.FirstLine = row, line
+	}
+}
+
+// Floats reads the columns of the given names, and only these, as float64. Null
+// becomes NaN and is counted in Bad. An unknown or ambiguous name, a column or
+// value that is no number, and an integer that float64 does not hold exactly are
+// a *DataError.
+func (t *Table) Floats(ctx context.Context, columns []string) (*Floats, error) {
+	if len(columns) == 0 {
+		return nil, errors.New("table: no columns asked for")
+	}
+	places, err := t.find(columns)
+	if err != nil {
+		return nil, err
+	}
+	rows := t.Rows()
+	if int64(int(rows)) != rows || int(rows) > maxInt/8/len(columns) {
+		return nil, badFile(t.src.path, "%d rows of %d columns do not fit into memory", rows, len(columns))
+	}
+	f := &Floats{Rows: int(rows), Cols: len(columns), Bad: make([]Bad, len(columns))}
+	f.Data = make([]float64, f.Rows*f.Cols)
+	for i, name := range columns {
+		f.Bad[i] = Bad{Column: name, FirstRow: -1}
+	}
+	if err := t.body.floats(ctx, places, f); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+const maxInt = int(^uint(0) >> 1)
+
+// find returns the places of columns by name.
+func (t *Table) find(names []string) ([]int, error) {
+	all := t.Columns()
+	places := make([]int, 0, len(names))
+	for _, name := range names {
+		is := func(c Column) bool { return c.Name == name }
+		i := slices.IndexFunc(all, is)
+		if i < 0 {
+			return nil, badColumn(t.src.path, name, "no such column; there are %s", listNames(all))
+		}
+		if slices.ContainsFunc(all[i+1:], is) {
+			return nil, badColumn(t.src.path, name, "the name is ambiguous: several columns have it")
+		}
+		places = append(places, i)
+	}
+	return places, nil
+}
+
+// listNames lists column names for a message.
+func listNames(all []Column) string {
+	const most = 20
+	var names []string
+	for _, c := range all[:min(len(all), most)] {
+		names = append(names, clip([]byte(c.Name)))
+	}
+	if len(all) > most {
+		names = append(names, fmt.Sprintf("... (%d in all)", len(all)))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,202 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"unicode/utf8"
+)
+
+// WriteOptions says how to write a table.
+type WriteOptions struct {
+	// Format is csv, tsv or parquet; "" or auto goes by the extension: .csv .tsv
+	// (with .gz or .zst: compressed), .parquet, .pq. The path "-" is CSV unless
+	// Format says otherwise.
+	Format string
+
+	// Compression of Parquet is zstd, snappy, gzip or none; "" is zstd.
+	Compression string
+
+	// Force overwrites a file that exists. Without it that is ErrExists.
+	Force bool
+
+	// Stdout is written for the path "-".
+	Stdout io.Writer
+
+	// Metadata is added to the key-value metadata of Parquet; CSV has none.
+	Metadata map[string]string
+}
+
+// Added is a column to be added to a table.
+type Added struct {
+	Name   string
+	Values any    // []int64, []float64 or []bool, one value a row
+	Valid  []bool // nil: every value is there; else one a row, false for null
+}
+
+// WriteWith writes the table to path: the kept columns unchanged (nil: all in
+// file order; else these, in the order given; empty but not nil: none), then
+// the added ones. Rows stay in their order. The source is read once more and
+// streamed. A failure leaves no file behind.
+//
+// The output may be the input, with Force: it is replaced at the very end.
+func (t *Table) WriteWith(ctx context.Context, path string, keep []string, added []Added, opt WriteOptions) error {
+	format, pack, err := outputFormat(path, opt)
+	if err != nil {
+		return err
+	}
+	places, err := t.kept(keep)
+	if err != nil {
+		return err
+	}
+	if err := t.checkAdded(places, added); err != nil {
+		return err
+	}
+	out, err := createOutput(path, opt)
+	if err != nil {
+		return err
+	}
+	defer out.abort() // does nothing once committed
+	if format == formatParquet {
+		err = t.body.writeParquet(ctx, out, places, added, opt)
+	} else {
+		err = t.writeCSV(ctx, out, format, pack, places, added)
+	}
+	if err != nil {
+		return err
+	}
+	return out.commit()
+}
+
+// writeCSV sets up the compression and the writer of CSV.
+func (t *Table) writeCSV(ctx context.Context, out io.Writer, format, pack string, places []int, added []Added) error {
+	packed, err := compressor(out, pack)
+	if err != nil {
+		return err
+	}
+	w := newCSVWriter(packed, format)
+	err = t.body.writeCSV(ctx, w, places, added)
+	if err == nil {
+		err = w.flush()
+	}
+	if err != nil {
+		return err
+	}
+	return packed.Close()
+}
+
+// kept returns the places of the columns to keep.
+func (t *Table) kept(keep []string) ([]int, error) {
+	if keep != nil {
+		return t.find(keep)
+	}
+	places := make([]int, len(t.Columns()))
+	for i := range places {
+		places[i] = i
+	}
+	return places, nil
+}
+
+// checkAdded sees that added columns have one value a row and a name of their
+// own.
+func (t *Table) checkAdded(places []int, added []Added) error {
+	if len(places)+len(added) == 0 {
+		return fmt.Errorf("%s: no columns to write", t.src.path)
+	}
+	taken := map[string]bool{}
+	for _, i := range places {
+		taken[t.Columns()[i].Name] = true
+	}
+	for _, a := range added {
+		n, err := a.len()
+		switch {
+		case err != nil:
+			return err
+		case int64(n) != t.Rows() || a.Valid != nil && len(a.Valid) != n:
+			return fmt.Errorf("table: added column %q has %d values and %d marks, want %d", a.Name, n, len(a.Valid), t.Rows())
+		case taken[a.Name]:
+			return fmt.Errorf("%s: column %q: %w", t.src.path, a.Name, ErrColumnExists)
+		}
+		taken[a.Name] = true
+	}
+	return nil
+}
+
+// len returns the number of values.
+func (a *Added) len() (int, error) {
+	switch v := a.Values.(type) {
+	case []int64:
+		return len(v), nil
+	case []float64:
+		return len(v), nil
+	case []bool:
+		return len(v), nil
+	}
+	return 0, fmt.Errorf("table: added column %q has values of type %T, want []int64, []float64 or []bool", a.Name, a.Values)
+}
+
+// fieldType returns the type of the values.
+func (a *Added) fieldType() FieldType {
+	switch a.Values.(type) {
+	case []int64:
+		return Int64
+	case []bool:
+		return Bool
+	}
+	return Float64
+}
+
+// null reports whether the value of a row is null.
+func (a *Added) null(row int64) bool { return a.Valid != nil && !a.Valid[row] }
+
+// names returns the names of the places.
+func names(all []Column, places []int) []string {
+	list := make([]string, len(places))
+	for i, p := range places {
+		list[i] = all[p].Name
+	}
+	return list
+}
+
+// duplicate returns a name that is in the list twice, or "".
+func duplicate(list []string) string {
+	sorted := slices.Sorted(slices.Values(list))
+	for i := 1; i < len(sorted); i++ {
+		if sorted[i] == sorted[i-1] {
+			return sorted[i]
+		}
+	}
+	return ""
+}
+
+// errStop ends a scan early, without being an error of it.
+var errStop = errors.New("stop")
+
+// identity reports whether places are 0 to n-1.
+func identity(places []int, n int) bool {
+	for i, p := range places {
+		if i != p {
+			return false
+		}
+	}
+	return len(places) == n
+}
+
+// validName checks a name for Parquet, whose names are UTF-8.
+func validName(path string, list []string) error {
+	for _, name := range list {
+		if !utf8Valid([]byte(name)) {
+			return badFile(path, "the column name %q is not UTF-8, as Parquet wants", clip([]byte(name)))
+		}
+	}
+	if d := duplicate(list); d != "" {
+		return badColumn(path, d, "several columns have this name, and Parquet wants distinct ones; keep one, or write CSV")
+	}
+	return nil
+}
+
+// utf8Valid reports whether b is UTF-8 without NUL bytes.
+func utf8Valid(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }
