@@ -124,15 +124,17 @@ func clusterFaults(near [][]int, labels []int32, core []bool) (faults []string) 
 
 // TestAxiomsReject feeds the checker wrong answers about the drawing
 //
-//	0 1 2 3   4   5 6 7 8      x = 0 1 2 3  4.5  6 7 8 9,  13
+//	row     0 1 2 3   4   5 6 7 8        9
+//	x       0 1 2 3  4.5  6 7 8 9       13
+//	weight  1 2 1 1   1   1 1 2 1        1
+//	sum     3 4 4 3   3   3 4 4 3        1    of the neighbours for eps 1.5
 //
-// where eps 1.5 and four samples make 1..3 and 5..7 core, 4 a border row of
-// both clusters, and 9 noise.
+// where four samples make 1, 2, 6 and 7 core, 0, 3, 5 and 8 border rows, and 4,
+// between border rows, noise like 9.
 func TestAxiomsReject(t *testing.T) {
 	pts := points(t, 1, 0, 1, 2, 3, 4.5, 6, 7, 8, 9, 13)
 	weights := []float64{1, 2, 1, 1, 1, 1, 1, 2, 1, 1}
 	opt := dbscan.Options{Eps: 1.5, MinSamples: 4, Weights: weights}
-	// Weights: rows 0..9 see 3, 4, 4, 3, 3, 3, 4, 4, 3, 1.
 	core := []bool{false, true, true, false, false, false, true, true, false, false}
 	good := []int32{0, 0, 0, 0, -1, 1, 1, 1, 1, -1}
 	if faults := axiomFaults(pts, opt, good, core); len(faults) != 0 {

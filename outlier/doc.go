@@ -6,7 +6,8 @@
 //
 // N(i) is the list of the k nearest other rows of row i by (d2, row): exactly
 // k, so that of rows equally far the smaller rows are taken. d(i, j) is
-// sqrt(d2), and sums run over N(i) in that order.
+// sqrt(d2), unless [Options].Distance says otherwise, and sums run over N(i) in
+// that order.
 //
 //	knn    the greatest, mean, median or sum of the k distances d(i, j); the
 //	       median of an even number is the mean of the two in the middle

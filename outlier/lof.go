@@ -15,10 +15,10 @@ type lists struct {
 	dist []float64
 }
 
-func newLists(ctx context.Context, idx join.Index, k int) (*lists, error) {
-	n := idx.Points().Rows()
+func newLists(ctx context.Context, idx join.Index, opt *Options) (*lists, error) {
+	n, k := idx.Points().Rows(), opt.K
 	l := &lists{k: k, rows: make([]int32, n*k), dist: make([]float64, n*k)}
-	err := nearest(ctx, idx, k, func(row int, dist []float64, near []join.Neighbor) {
+	err := nearest(ctx, idx, opt, func(row int, dist []float64, near []join.Neighbor) {
 		copy(l.dist[row*k:], dist)
 		for r, n := range near {
 			l.rows[row*k+r] = n.Row
@@ -38,8 +38,8 @@ func (l *lists) farthest(i int32) float64 { return l.dist[(int(i)+1)*l.k-1] }
 // scoreFactors computes LOF, Breunig et al. 2000,
 // https://doi.org/10.1145/335191.335388, from the sums R of the package
 // comment.
-func scoreFactors(ctx context.Context, idx join.Index, k int, res *Result) error {
-	l, err := newLists(ctx, idx, k)
+func scoreFactors(ctx context.Context, idx join.Index, opt *Options, res *Result) error {
+	l, err := newLists(ctx, idx, opt)
 	if err != nil {
 		return err
 	}

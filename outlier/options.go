@@ -3,6 +3,7 @@ package outlier
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"rtcluster/join"
 )
@@ -41,6 +42,19 @@ type Options struct {
 	Eps float64
 	// Aggregate is for [KNN].
 	Aggregate Aggregate
+	// Distance turns a squared distance of the join into the distance that
+	// [KNN] and [LOF] score by; nil means the square root. It must not fall as
+	// d2 grows, and give 0 or more, never NaN. With points on the unit sphere,
+	// [join.AngleDegrees] makes the scores angles.
+	Distance func(d2 float64) float64
+}
+
+// distance is the Distance of opt.
+func (opt *Options) distance(d2 float64) float64 {
+	if opt.Distance == nil {
+		return math.Sqrt(d2)
+	}
+	return opt.Distance(d2)
 }
 
 // ErrTooFewRows is returned, wrapped, when a table has rows but not more than

@@ -3,7 +3,6 @@ package outlier
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"rtcluster/join"
 )
@@ -11,7 +10,7 @@ import (
 // Result is the scores of n rows.
 type Result struct {
 	// Scores has one score a row, higher for more outlying. Distances are in
-	// the unit of the coordinates, LOF is a ratio. None is NaN.
+	// the unit of the coordinates (or of Distance), LOF is a ratio. None is NaN.
 	Scores []float64
 	// Duplicates is the number of rows whose density is infinite or whose
 	// score is, for [LOF]: those that a rule for duplicates decided.
@@ -39,7 +38,7 @@ func Score(ctx context.Context, idx join.Index, opt Options) (*Result, error) {
 	case KNN:
 		err = scoreDistances(ctx, idx, &opt, res)
 	case LOF:
-		err = scoreFactors(ctx, idx, opt.K, res)
+		err = scoreFactors(ctx, idx, &opt, res)
 	case Count:
 		err = scoreCounts(ctx, idx, opt.Eps, res)
 	}
@@ -49,16 +48,16 @@ func Score(ctx context.Context, idx join.Index, opt Options) (*Result, error) {
 	return res, nil
 }
 
-// nearest calls emit with the distances and the list of the k nearest other
+// nearest calls emit with the distances and the list of the K nearest other
 // rows of every row; both are the callee's only until it returns.
-func nearest(ctx context.Context, idx join.Index, k int, emit func(row int, dist []float64, near []join.Neighbor)) error {
-	dist := make([]float64, k)
-	return idx.KNN(ctx, nil, k, func(row int, near []join.Neighbor) error {
-		if len(near) != k {
-			return fmt.Errorf("the engine gives row %d %d neighbours, want %d", row, len(near), k)
+func nearest(ctx context.Context, idx join.Index, opt *Options, emit func(row int, dist []float64, near []join.Neighbor)) error {
+	dist := make([]float64, opt.K)
+	return idx.KNN(ctx, nil, opt.K, func(row int, near []join.Neighbor) error {
+		if len(near) != opt.K {
+			return fmt.Errorf("the engine gives row %d %d neighbours, want %d", row, len(near), opt.K)
 		}
 		for r, n := range near {
-			dist[r] = math.Sqrt(n.D2)
+			dist[r] = opt.distance(n.D2)
 		}
 		emit(row, dist, near)
 		return nil
@@ -66,7 +65,7 @@ func nearest(ctx context.Context, idx join.Index, k int, emit func(row int, dist
 }
 
 func scoreDistances(ctx context.Context, idx join.Index, opt *Options, res *Result) error {
-	return nearest(ctx, idx, opt.K, func(row int, dist []float64, _ []join.Neighbor) {
+	return nearest(ctx, idx, opt, func(row int, dist []float64, _ []join.Neighbor) {
 		res.Scores[row] = opt.Aggregate.of(dist)
 	})
 }

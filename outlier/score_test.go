@@ -274,6 +274,36 @@ func TestRowsPermuted(t *testing.T) {
 	}
 }
 
+// TestDistance scores positions on the sky by angles, which sums of chords are
+// not.
+func TestDistance(t *testing.T) {
+	lonlat := []float64{0, 0, 10, 0, 40, 0, 130, 0, 220, 0} // along the equator
+	xyz, err := join.UnitVectors(lonlat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		opt  outlier.Options
+		want []float64
+	}{
+		{outlier.Options{Method: outlier.KNN, K: 2, Aggregate: outlier.Sum}, []float64{50, 40, 70, 180, 180 + 50}},
+		// The nearest are 0: 1 2, 1: 0 2, 2: 1 0, 3: 2 4, 4: 3 0, and R is 70,
+		// 80, 70, 230, 230.
+		{outlier.Options{Method: outlier.LOF, K: 2}, []float64{15. / 16, 8. / 7, 15. / 16, 15. / 7, 15. / 7}},
+	}
+	for engine, e := range engines() {
+		for _, tc := range tests {
+			pts := points(t, 3, xyz...)
+			tc.opt.Distance = join.AngleDegrees
+			res := score(t, e, pts, tc.opt)
+			if !slices.EqualFunc(res.Scores, tc.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12*b }) {
+				t.Errorf("%s, method %s: scores %v, want %v", engine, tc.opt.Method, res.Scores, tc.want)
+			}
+			verify(t, pts, tc.opt, res)
+		}
+	}
+}
+
 // TestManyEqualRows has more pairs than 32 bits count.
 func TestManyEqualRows(t *testing.T) {
 	const n = 70_000

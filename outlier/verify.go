@@ -33,12 +33,12 @@ func Verify(ctx context.Context, pts *join.Points, opt Options, res *Result, row
 			return fmt.Errorf("outlier: %w: counts add up to %d, want twice the %d pairs", join.ErrVerify, ordered, res.Pairs)
 		}
 	}
-	scan := &scanner{pts: pts, k: opt.K, lists: map[int32][]join.Neighbor{}, far: map[int32]float64{}}
+	scan := &scanner{pts: pts, opt: &opt, lists: map[int32][]join.Neighbor{}, far: map[int32]float64{}}
 	for _, row := range rows {
 		if row < 0 || row >= pts.Rows() {
 			return fmt.Errorf("outlier: row %d to verify, want 0 to %d", row, pts.Rows()-1)
 		}
-		want, err := scan.score(ctx, &opt, int32(row))
+		want, err := scan.score(ctx, int32(row))
 		if err != nil {
 			return err
 		}
@@ -56,16 +56,16 @@ const cacheBytes = 64 << 20
 // to verify and their nearest, and k-th distances for the nearest of those.
 type scanner struct {
 	pts   *join.Points
-	k     int
+	opt   *Options
 	lists map[int32][]join.Neighbor
 	far   map[int32]float64
 }
 
-func (s *scanner) score(ctx context.Context, opt *Options, row int32) (float64, error) {
-	switch opt.Method {
+func (s *scanner) score(ctx context.Context, row int32) (float64, error) {
+	switch s.opt.Method {
 	case Count:
 		others := -1 // less the row itself
-		join.Scan(s.pts, s.pts.Row(int(row)), join.Squared(opt.Eps), func(int, float64) { others++ })
+		join.Scan(s.pts, s.pts.Row(int(row)), join.Squared(s.opt.Eps), func(int, float64) { others++ })
 		return float64(-others), ctx.Err()
 	case LOF:
 		return s.factor(ctx, row)
@@ -74,13 +74,13 @@ func (s *scanner) score(ctx context.Context, opt *Options, row int32) (float64, 
 		if err != nil {
 			return 0, err
 		}
-		return opt.Aggregate.of(dist), nil
+		return s.opt.Aggregate.of(dist), nil
 	}
 }
 
 // factor returns the LOF of row.
 func (s *scanner) factor(ctx context.Context, row int32) (float64, error) {
-	if len(s.lists)*s.k*16+len(s.far)*16 > cacheBytes {
+	if len(s.lists)*s.opt.K*16+len(s.far)*16 > cacheBytes {
 		clear(s.lists)
 		clear(s.far)
 	}
@@ -114,7 +114,7 @@ func (s *scanner) reachability(ctx context.Context, row int32) (float64, error) 
 				return 0, err
 			}
 		}
-		s.far[j] = math.Sqrt(near[s.k-1].D2)
+		s.far[j] = s.opt.distance(near[s.opt.K-1].D2)
 	}
 	return reachability(rows, dist, func(j int32) float64 { return s.far[j] }), nil
 }
@@ -129,7 +129,7 @@ func (s *scanner) near(ctx context.Context, row int32) (rows []int32, dist []flo
 		s.lists[row] = near
 	}
 	for _, n := range near {
-		rows, dist = append(rows, n.Row), append(dist, math.Sqrt(n.D2))
+		rows, dist = append(rows, n.Row), append(dist, s.opt.distance(n.D2))
 	}
 	return rows, dist, nil
 }
@@ -139,15 +139,16 @@ func (s *scanner) scan(ctx context.Context, row int32) ([]join.Neighbor, error) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	near := make([]join.Neighbor, 0, s.k+1)
+	k := s.opt.K
+	near := make([]join.Neighbor, 0, k+1)
 	join.Scan(s.pts, s.pts.Row(int(row)), math.Inf(1), func(j int, d2 float64) {
 		this := join.Neighbor{D2: d2, Row: int32(j)}
-		if j == int(row) || len(near) == s.k && !this.Less(near[s.k-1]) {
+		if j == int(row) || len(near) == k && !this.Less(near[k-1]) {
 			return
 		}
 		at, _ := slices.BinarySearchFunc(near, this, compare)
 		near = slices.Insert(near, at, this)
-		near = near[:min(len(near), s.k)]
+		near = near[:min(len(near), k)]
 	})
 	return near, nil
 }
