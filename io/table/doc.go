@@ -53,7 +53,8 @@
 // # Parquet
 //
 // Columns of integer and floating-point types at the top level are numeric;
-// booleans, decimals, dates, times and nested columns are not. Parquet to
+// booleans, decimals, dates, times and nested columns are not. A string column
+// can be asked for as numbers if its strings are, by the rules of CSV. Parquet to
 // Parquet keeps types, logical types, nullability, nulls, values and the order
 // of columns and rows. Added columns are REQUIRED, or OPTIONAL if they come with
 // a list of which values are there. Key-value metadata is kept but for keys
@@ -66,7 +67,7 @@
 // base64.
 //
 // Floating-point numbers are written in the shortest form that reads back to
-// the same value, with an exponent below 1e-6 and from 1e21 on.
+// the same value of their type, with an exponent below 1e-6 and from 1e21 on.
 //
 // # Output
 //

@@ -48,17 +48,50 @@ type decimal struct {
 	exp10    int
 	negative bool
 	integer  bool // no point and no exponent
-	long     bool // more than 19 digits: mantissa holds only the first
+	long     bool // more than 19 significant digits, so that mantissa is of no use
 }
 
 // kindOf classifies a field without computing its value.
 func kindOf(b []byte) (k kind, integer bool) {
 	b = trimBlanks(b)
-	if d, ok := parseDecimal(b); ok {
-		return kindNumber, d.integer
+	i := skipSign(b)
+	start := i
+	i = skipDigits(b, i)
+	digits := i - start
+	if i == len(b) && digits > 0 {
+		return kindNumber, true
+	}
+	if i < len(b) && b[i] == '.' {
+		start = i + 1
+		i = skipDigits(b, start)
+		digits += i - start
+	}
+	if digits > 0 {
+		if i == len(b) {
+			return kindNumber, false
+		}
+		if _, ok := parseExponent(b[i:]); ok {
+			return kindNumber, false
+		}
 	}
 	_, k = wordKind(b)
 	return k, false
+}
+
+// skipSign returns the place after a sign.
+func skipSign(b []byte) int {
+	if len(b) > 0 && (b[0] == '+' || b[0] == '-') {
+		return 1
+	}
+	return 0
+}
+
+// skipDigits returns the place of the first byte from i on that is no digit.
+func skipDigits(b []byte, i int) int {
+	for i < len(b) && b[i]-'0' <= 9 {
+		i++
+	}
+	return i
 }
 
 // parseNumber returns the number that a field holds: NaN for missing values. An
@@ -78,42 +111,31 @@ func parseNumber(b []byte) (float64, kind, error) {
 // digit before or after the point. These are the decimal literals of
 // strconv.ParseFloat.
 func parseDecimal(b []byte) (d decimal, ok bool) {
-	i := 0
-	if i < len(b) && (b[i] == '+' || b[i] == '-') {
-		d.negative = b[i] == '-'
-		i++
-	}
+	first := skipSign(b)
+	d.negative = first == 1 && b[0] == '-'
 	d.integer = true
-	digits, some := 0, false // digits of the mantissa, leading zeros not counted
-	for ; i < len(b); i++ {
-		c := b[i]
-		switch {
-		case c-'0' <= 9:
-			some = true
-			switch {
-			case digits < 19:
-				d.mantissa = d.mantissa*10 + uint64(c-'0')
-				if d.mantissa > 0 {
-					digits++
-				}
-				if !d.integer {
-					d.exp10--
-				}
-			default:
-				d.long = true
-				if d.integer {
-					d.exp10++
-				}
-			}
-			continue
-		case c == '.' && d.integer:
-			d.integer = false
-			continue
-		}
-		break
+	i := first
+	m := uint64(0)
+	for ; i < len(b) && b[i]-'0' <= 9; i++ {
+		m = m*10 + uint64(b[i]-'0')
 	}
-	if !some {
+	digits := i - first
+	if i < len(b) && b[i] == '.' {
+		d.integer = false
+		i++
+		start := i
+		for ; i < len(b) && b[i]-'0' <= 9; i++ {
+			m = m*10 + uint64(b[i]-'0')
+		}
+		d.exp10 = start - i
+		digits += i - start
+	}
+	if digits == 0 {
 		return d, false
+	}
+	d.mantissa = m
+	if digits > 19 {
+		d.long = significant(b[first:i]) > 19
 	}
 	if i == len(b) {
 		return d, true
@@ -124,6 +146,17 @@ func parseDecimal(b []byte) (d decimal, ok bool) {
 	return d, ok
 }
 
+// significant counts the digits from the first that is not zero on.
+func significant(b []byte) int {
+	n := 0
+	for _, c := range b {
+		if c != '.' && (n > 0 || c != '0') {
+			n++
+		}
+	}
+	return n
+}
+
 // parseExponent reads e[+-]digits. Exponents beyond 10000 stay there, which is
 // far outside of float64.
 func parseExponent(b []byte) (e int, ok bool) {
@@ -131,20 +164,17 @@ func parseExponent(b []byte) (e int, ok bool) {
 		return 0, false
 	}
 	b = b[1:]
-	sign := 1
-	if len(b) > 0 && (b[0] == '+' || b[0] == '-') {
-		if b[0] == '-' {
-			sign = -1
-		}
-		b = b[1:]
-	}
-	for _, c := range b {
+	sign := skipSign(b)
+	for _, c := range b[sign:] {
 		if c-'0' > 9 {
 			return 0, false
 		}
 		e = min(e*10+int(c-'0'), 10000)
 	}
-	return sign * e, len(b) > 0
+	if sign == 1 && b[0] == '-' {
+		e = -e
+	}
+	return e, len(b) > sign
 }
 
 // exact10 holds the powers of ten that are exact in float64.

@@ -77,26 +77,36 @@ func readFooter(src *source) (*format.FileMetaData, error) {
 // checkMetadata sees that the parts of the metadata fit together and into the
 // file.
 func checkMetadata(meta *format.FileMetaData, size int64) error {
-	leaves := 0
+	var leaves []*format.SchemaElement
 	for i := range meta.Schema {
-		if meta.Schema[i].Type.Valid {
-			leaves++
+		e := &meta.Schema[i]
+		if !e.Type.Valid {
+			continue
 		}
+		if e.Type.V < format.Boolean || e.Type.V > format.FixedLenByteArray {
+			return fmt.Errorf("column %q has the physical type %d, which there is not", clip([]byte(e.Name)), e.Type.V)
+		}
+		leaves = append(leaves, e)
 	}
 	limit := size * rowsPerByte
 	rows := int64(0)
 	for i := range meta.RowGroups {
 		g := &meta.RowGroups[i]
-		if len(g.Columns) != leaves {
-			return fmt.Errorf("row group %d has %d columns, the schema %d", i, len(g.Columns), leaves)
+		if len(g.Columns) != len(leaves) {
+			return fmt.Errorf("row group %d has %d columns, the schema %d", i, len(g.Columns), len(leaves))
 		}
 		if g.NumRows < 0 || g.NumRows > limit {
 			return fmt.Errorf("row group %d claims %d rows", i, g.NumRows)
 		}
 		rows += g.NumRows
 		for j := range g.Columns {
-			if err := checkChunk(&g.Columns[j], &meta.RowGroups[0].Columns[j], size); err != nil {
-				return fmt.Errorf("row group %d, column %d: %w", i, j, err)
+			c := &g.Columns[j]
+			err := checkChunk(c, &meta.RowGroups[0].Columns[j], size)
+			if err == nil && c.MetaData.Type != leaves[j].Type.V {
+				err = fmt.Errorf("is of type %s, in the schema %s", c.MetaData.Type, leaves[j].Type.V)
+			}
+			if err != nil {
+				return fmt.Errorf("row group %d, column %q: %w", i, clip([]byte(leaves[j].Name)), err)
 			}
 		}
 	}

@@ -16,7 +16,7 @@ func (p *parquetFile) floats(ctx context.Context, columns []int, f *Floats) erro
 	}
 	for j, i := range columns {
 		n := p.root.children[i]
-		if !coordinate(n) {
+		if !coordinate(n) && !textual(n) {
 			return badColumn(p.src.path, n.name, "%s", whyNot(n))
 		}
 		if err := p.floatColumn(ctx, n, j, f); err != nil {
@@ -26,6 +26,11 @@ func (p *parquetFile) floats(ctx context.Context, columns []int, f *Floats) erro
 	return p.src.unchanged()
 }
 
+// textual reports whether a column is of strings. They are taken as numbers as
+// fields of CSV are, since that is how number columns come out of CSV whose
+// digits would not be printed again as they were.
+func textual(n *node) bool { return n.Leaf() && !n.Repeated() && n.leaf.class == classText }
+
 // whyNot says why a column is no coordinate.
 func whyNot(n *node) string {
 	switch {
@@ -33,7 +38,7 @@ func whyNot(n *node) string {
 		return fmt.Sprintf("is nested (%s); only columns at the top level can be coordinates", n.typeName())
 	case n.leaf.class == classNull:
 		return "is a null column: there are no numbers in it"
-	case n.leaf.class == classText || n.leaf.class == classBytes || n.leaf.class == classUUID:
+	case n.leaf.class == classBytes || n.leaf.class == classUUID:
 		return fmt.Sprintf("is a %s column, not one of numbers", n.leaf.name)
 	}
 	return fmt.Sprintf("is a %s column, which is not taken as numbers; cast it to double first", n.leaf.name)
@@ -53,9 +58,9 @@ func (p *parquetFile) floatColumn(ctx context.Context, n *node, j int, f *Floats
 			return err
 		}
 		for _, v := range values {
-			x, k, ok := number(v, n.leaf.class)
-			if !ok {
-				return &DataError{Path: p.src.path, Column: n.name, Row: row, Err: errInexact(integerText(v, n.leaf.class))}
+			x, k, err := numberOf(v, n.leaf.class)
+			if err != nil {
+				return &DataError{Path: p.src.path, Column: n.name, Row: row, Err: err}
 			}
 			if k != kindNumber {
 				f.Bad[j].note(k, row, 0)
@@ -78,6 +83,22 @@ func (r *leafReader) step(most int64) int64 {
 		}
 	}
 	return 0
+}
+
+// numberOf returns a value of a number or string column as float64.
+func numberOf(v parquet.Value, c class) (x float64, k kind, err error) {
+	if c != classText || v.IsNull() {
+		x, k, ok := number(v, c)
+		if !ok {
+			return 0, k, errInexact(integerText(v, c))
+		}
+		return x, k, nil
+	}
+	x, k, err = parseNumber(v.ByteArray())
+	if err == nil && k == kindText {
+		err = fmt.Errorf("%q is not a number", clip(v.ByteArray()))
+	}
+	return x, k, err
 }
 
 // number returns a value as float64; ok is false if that would change it.

@@ -94,7 +94,7 @@ func (w *nodeWalk) walk(c *parquet.Column, def, rep int) *node {
 	n.maxDef, n.maxRep = def, rep
 	if c.Leaf() {
 		n.leaf = leafTypeOf(e)
-		n.encoding = writeEncoding(c.Encoding())
+		n.encoding = writeEncoding(c.Encoding(), e)
 		w.leaf++
 	} else {
 		n.children = make([]*node, 0, len(c.Columns()))
@@ -107,9 +107,10 @@ func (w *nodeWalk) walk(c *parquet.Column, def, rep int) *node {
 }
 
 // writeEncoding is the encoding that a column is written in: a dictionary where
-// the source had one, else plain values, which every reader knows.
-func writeEncoding(source encoding.Encoding) encoding.Encoding {
-	if source != nil {
+// the source had one, else plain values, which every reader knows. Some writers
+// claim dictionaries of booleans, which readers refuse.
+func writeEncoding(source encoding.Encoding, e *format.SchemaElement) encoding.Encoding {
+	if source != nil && e.Type.V != format.Boolean {
 		switch source.Encoding() {
 		case format.PlainDictionary, format.RLEDictionary:
 			return &parquet.RLEDictionary

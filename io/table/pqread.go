@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -159,12 +160,26 @@ func (r *leafReader) read(n int64) ([]parquet.Value, error) {
 	var out []parquet.Value
 	err := guard(func() (err error) {
 		out, err = r.take(n)
+		if err == nil && r.p.leaf[r.leaf].leaf.class == classText {
+			err = checkText(out)
+		}
 		return err
 	})
 	if err != nil {
 		return nil, r.p.damaged(r.leaf, err)
 	}
 	return out, nil
+}
+
+// checkText sees that strings are UTF-8: a file that is copied with others would
+// be refused by its readers.
+func checkText(values []parquet.Value) error {
+	for _, v := range values {
+		if b := v.ByteArray(); !utf8.Valid(b) {
+			return fmt.Errorf("the string %q is not UTF-8", clip(b))
+		}
+	}
+	return nil
 }
 
 // take does the work of read.

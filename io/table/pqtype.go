@@ -137,6 +137,9 @@ func convertedLeaf(e *format.SchemaElement) (leafType, bool) {
 	case deprecated.Interval:
 		return leafType{class: classInterval, name: "interval"}, true
 	}
+	if e.ConvertedType.V == convertedNull {
+		return leafType{class: classNull, name: "null"}, true
+	}
 	ints := [...]deprecated.ConvertedType{deprecated.Int8, deprecated.Int16, deprecated.Int32, deprecated.Int64}
 	uints := [...]deprecated.ConvertedType{deprecated.Uint8, deprecated.Uint16, deprecated.Uint32, deprecated.Uint64}
 	for i := range ints {
@@ -180,18 +183,19 @@ type sourceType struct {
 // LogicalType returns the annotation of the source, or what the library makes of
 // the older one.
 func (t *sourceType) LogicalType() *format.LogicalType {
-	if t.logical != nil {
-		return t.logical
+	if t.logical == nil && t.converted != nil {
+		return t.Type.LogicalType()
 	}
-	return t.Type.LogicalType()
+	return t.logical
 }
 
-// ConvertedType returns the older annotation.
+// ConvertedType returns the older annotation, or what the library makes of the
+// newer one.
 func (t *sourceType) ConvertedType() *deprecated.ConvertedType {
-	if t.converted != nil {
-		return t.converted
+	if t.converted == nil && t.logical != nil {
+		return t.Type.ConvertedType()
 	}
-	return t.Type.ConvertedType()
+	return t.converted
 }
 
 // newSourceType wraps what the library made of a schema element.
@@ -203,13 +207,18 @@ func newSourceType(known parquet.Type, e *format.SchemaElement) parquet.Type {
 	if e.ConvertedType.Valid {
 		t.converted = &e.ConvertedType.V
 	}
-	if _, null := e.LogicalType.Value.(*format.NullType); null && e.Type.Valid {
+	if e.Type.Valid && leafTypeOf(e).class == classNull {
 		// The library's null type would be written with a physical type that no
 		// reader knows.
 		t.Type = physicalType(e)
+		t.logical, t.converted = &format.LogicalType{Value: new(format.NullType)}, nil
 	}
 	return t
 }
+
+// convertedNull is what old versions of parquet-cpp wrote for columns without
+// values, outside of the format.
+const convertedNull deprecated.ConvertedType = 24
 
 // physicalType is the type of a schema element without its annotations.
 func physicalType(e *format.SchemaElement) parquet.Type {

@@ -1,0 +1,119 @@
+package table_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"rtcluster/io/table"
+)
+
+const (
+	benchRows = 100_000
+	benchCols = 10
+)
+
+// benchCSV writes a table of an id and numbers of about ten digits, and returns
+// its path, the names of its columns of numbers and its size.
+func benchCSV(b *testing.B) (path string, columns []string, size int64) {
+	b.Helper()
+	rnd := rand.New(rand.NewPCG(1, 2))
+	var buf bytes.Buffer
+	buf.WriteString("id")
+	for j := range benchCols - 1 {
+		columns = append(columns, fmt.Sprintf("x%d", j))
+		fmt.Fprintf(&buf, ",x%d", j)
+	}
+	buf.WriteByte('\n')
+	var line []byte
+	for i := range benchRows {
+		line = strconv.AppendInt(line[:0], 4_000_000_000_000_000_000+int64(i), 10)
+		for range benchCols - 1 {
+			x := math.Round(rnd.NormFloat64()*1e9) / 1e7
+			line = strconv.AppendFloat(append(line, ','), x, 'f', -1, 64)
+		}
+		buf.Write(append(line, '\n'))
+	}
+	path = filepath.Join(b.TempDir(), "bench.csv")
+	if err := os.WriteFile(path, buf.Bytes(), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	return path, columns, int64(buf.Len())
+}
+
+func benchOpen(b *testing.B, path string) *table.Table {
+	b.Helper()
+	t, err := table.Open(b.Context(), path, table.ReadOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return t
+}
+
+// benchOps measures the three uses of a table of the given size.
+func benchOps(b *testing.B, path string, columns []string, size int64, ext string) {
+	labels := make([]int64, benchRows)
+	b.Run("op=open", func(b *testing.B) {
+		b.SetBytes(size)
+		for b.Loop() {
+			if err := benchOpen(b, path).Close(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("op=read", func(b *testing.B) {
+		t := benchOpen(b, path)
+		b.SetBytes(size)
+		for b.Loop() {
+			if _, err := t.Floats(b.Context(), columns); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("op=write", func(b *testing.B) {
+		t := benchOpen(b, path)
+		out := filepath.Join(b.TempDir(), "out"+ext)
+		b.SetBytes(size)
+		for b.Loop() {
+			err := t.WriteWith(b.Context(), out, nil, []table.Added{{Name: "cluster", Values: labels}}, table.WriteOptions{Force: true})
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkCSV(b *testing.B) {
+	path, columns, size := benchCSV(b)
+	benchOps(b, path, columns, size, ".csv")
+}
+
+func BenchmarkParquet(b *testing.B) {
+	path, columns, _ := benchCSV(b)
+	out := filepath.Join(b.TempDir(), "bench.parquet")
+	if err := benchOpen(b, path).WriteWith(b.Context(), out, nil, nil, table.WriteOptions{}); err != nil {
+		b.Fatal(err)
+	}
+	benchOps(b, out, columns, 8*benchRows*benchCols, ".parquet")
+}
+
+func BenchmarkConvert(b *testing.B) {
+	path, _, size := benchCSV(b)
+	t := benchOpen(b, path)
+	for _, ext := range []string{".csv", ".parquet"} {
+		b.Run("from=.csv/to="+ext, func(b *testing.B) {
+			out := filepath.Join(b.TempDir(), "out"+ext)
+			b.SetBytes(size)
+			for b.Loop() {
+				if err := t.WriteWith(b.Context(), out, nil, nil, table.WriteOptions{Force: true}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
