@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// app is everything outside itself that a command may touch; tests build their
+// own.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+
+	isTerminal func(stream any) bool
+	getenv     func(string) string
+	now        func() time.Time
+	engines    func(threads int) []engine
+
+	args  []string     // as given, for the run report
+	began bool         // the command line was understood, and a command runs
+	log   *slog.Logger // messages on err; commands set it by their flags
+}
+
+func newApp() *app {
+	a := &app{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		isTerminal: isTerminal, getenv: os.Getenv, now: time.Now, engines: findEngines,
+	}
+	a.log = newLogger(a.err, "text", slog.LevelInfo)
+	return a
+}
+
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// interruptible runs the app and cancels its work on SIGINT and SIGTERM. A
+// second signal ends the process as it would any other.
+func interruptible(a *app, args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	return a.run(ctx, args)
+}
+
+// run executes one command line and returns the exit code. All that went wrong
+// is said in plain lines on a.err, never as a stack trace.
+func (a *app) run(ctx context.Context, args []string) (code int) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			what, _, _ := strings.Cut(fmt.Sprint(fault), "\n")
+			a.log.Error("internal error: " + what + " (a fault of rtcluster: please report it with the command line)")
+			code = exitInternal
+		}
+	}()
+	a.args = args
+	root := a.newRootCmd()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err != nil && !a.began {
+		err = usageError{err}
+	}
+	switch {
+	case err == nil:
+	case errors.Is(err, context.Canceled):
+		a.log.Error("interrupted")
+	default:
+		a.log.Error(err.Error())
+	}
+	return exitCode(err)
+}

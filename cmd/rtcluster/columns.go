@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"rtcluster/io/table"
+)
+
+// isPattern reports whether a column is chosen by a pattern, not by its name.
+func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
+
+// selectColumns returns the columns of a table that names and patterns choose:
+// names in their order, each pattern in table order, without those in leaveOut
+// and those chosen already. A name that exists is never a pattern.
+func selectColumns(path string, cols []table.Column, chosen, leaveOut []string) ([]string, error) {
+	all := columnNames(cols)
+	var names []string
+	for _, want := range chosen {
+		if slices.Contains(all, want) {
+			if !slices.Contains(names, want) {
+				names = append(names, want)
+			}
+			continue
+		}
+		if !isPattern(want) {
+			return nil, unknownColumn(path, want, all)
+		}
+		before := len(names)
+		for _, name := range all {
+			if matched, _ := filepath.Match(want, name); matched && !slices.Contains(leaveOut, name) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) == before {
+			return nil, inputf(path, "no column matches the pattern %q; columns are %s", want, listed(all, 12))
+		}
+	}
+	return names, nil
+}
+
+// numericColumns returns the columns to use where none are chosen.
+func numericColumns(path string, cols []table.Column, leaveOut []string) ([]string, error) {
+	var names []string
+	for _, c := range cols {
+		if c.Numeric && !slices.Contains(leaveOut, c.Name) {
+			names = append(names, c.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, inputf(path, "no column holds numbers only, so choose the coordinates by --columns; columns are %s",
+			listed(columnNames(cols), 12))
+	}
+	return names, nil
+}
+
+func columnNames(cols []table.Column) []string {
+	names := make([]string, len(cols))
+	for i, c := range cols {
+		names[i] = c.Name
+	}
+	return names
+}
+
+func unknownColumn(path, name string, all []string) error {
+	if hint := didYouMean(name, all); hint != "" {
+		return inputf(path, "no column %q%s", name, hint)
+	}
+	return inputf(path, "no column %q; columns are %s", name, listed(all, 12))
+}
+
+// listed is a list of names for a message, the first most of them.
+func listed(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}

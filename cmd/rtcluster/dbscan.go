@@ -1,0 +1,265 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"rtcluster/dbscan"
+	"rtcluster/io/table"
+	"rtcluster/join"
+)
+
+// dbscanOptions are what the command line of `rtcluster dbscan` says.
+type dbscanOptions struct {
+	Path       string
+	Eps        radius
+	MinSamples int
+	Border     string
+	Counts     bool
+	Input      inputOptions
+	Metric     metricOptions
+	Output     outputOptions
+	Run        runOptions
+
+	eps string // as typed, until the metric is known
+}
+
+func newDBSCANCmd(a *app, run func(context.Context, *app, *dbscanOptions) error) *cobra.Command {
+	opt := &dbscanOptions{}
+	cmd := &cobra.Command{
+		Use:   "dbscan INPUT --eps E --min-samples M [-o OUT]",
+		Short: "Find clusters with DBSCAN",
+		Long: `Find clusters with DBSCAN: rows with enough neighbours within eps are core, core rows
+within eps of each other share a cluster, and other rows near a core row are its border.
+
+INPUT is a CSV or Parquet file, or - for standard input. The output is the same table, row
+for row, with two columns added: cluster (0, 1, ... in order of first core row; -1 is
+noise) and is_core; with --counts also n_neighbors, the other rows within eps.`,
+		Example: `  rtcluster dbscan stars.csv -c x_pc,y_pc,z_pc --eps 2.5 --min-samples 10 -o clusters.csv
+  rtcluster dbscan catalog.parquet --ra ra --dec dec --eps 0.75deg -m 8 -o groups.parquet`,
+		Args: inputArg,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opt.Path = args[0]
+			if err := opt.check(cmd); err != nil {
+				return err
+			}
+			return run(cmd.Context(), a, opt)
+		},
+	}
+	addFlags(cmd, "Clustering", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&opt.eps, "eps", "e", "",
+			"greatest `DISTANCE` of neighbours, in the unit of the coordinates; on the sky "+unitsHelp)
+		fs.VarP(newWhole(&opt.MinSamples, 0, 1), "min-samples", "m",
+			"least number of neighbours of a core row, counting the row itself (also --min-pts)")
+		fs.Var(newEnum(&opt.Border, "first", "first", "nearest", "noise"), "border",
+			"where a border row goes: the first cluster of its core neighbours, the nearest one's, or none (DBSCAN*)")
+		fs.BoolVar(&opt.Counts, "counts", false, "add n_neighbors, and count all pairs")
+	})
+	opt.Input.define(cmd, true)
+	opt.Metric.define(cmd)
+	opt.Output.define(cmd, true)
+	opt.Run.define(cmd)
+	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "min-pts" || name == "minPts" {
+			name = "min-samples"
+		}
+		return pflag.NormalizedName(name)
+	})
+	return cmd
+}
+
+// inputArg wants one input; several come with a later version.
+func inputArg(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return usagef("no input: name a CSV or Parquet file, or - for standard input")
+	case len(args) > 1:
+		return usagef("%d inputs, but this version takes one: %s", len(args), strings.Join(args, " "))
+	case args[0] == "":
+		return usagef("the name of the input is empty")
+	}
+	return nil
+}
+
+func (o *dbscanOptions) check(cmd *cobra.Command) (err error) {
+	if err := checkShared(cmd, &o.Input, &o.Metric, &o.Output, &o.Run); err != nil {
+		return err
+	}
+	if o.Eps, err = eps(cmd, o.eps, &o.Metric); err != nil {
+		return err
+	}
+	if o.MinSamples == 0 {
+		return usagef("--min-samples is missing: how many rows within eps, itself counted, make a row core, such as --min-samples 5")
+	}
+	return nil
+}
+
+// checkShared checks the groups of flags that commands share.
+func checkShared(cmd *cobra.Command, in *inputOptions, metric *metricOptions, out *outputOptions, run *runOptions) error {
+	for _, err := range []error{in.check(), metric.check(cmd, in), out.check(cmd), run.check(cmd)} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eps returns what --eps says under the metric.
+func eps(cmd *cobra.Command, text string, metric *metricOptions) (radius, error) {
+	if !cmd.Flags().Changed("eps") {
+		example := "0.5"
+		if metric.sky() {
+			example = "0.5deg"
+		}
+		return radius{}, usagef("--eps is missing: the greatest distance of neighbours, such as --eps %s", example)
+	}
+	r, err := parseRadius(text, metric.sky())
+	if err != nil {
+		return radius{}, usageError{err}
+	}
+	return r, nil
+}
+
+// dbscanCounts is what a report counts.
+type dbscanCounts struct {
+	rowCounts
+	Clusters   int   `json:"clusters"`
+	Core       int   `json:"core"`
+	Border     int   `json:"border"`
+	Noise      int   `json:"noise"`
+	Largest    []int `json:"largest_clusters"` // sizes, at most ten
+	Pairs      int64 `json:"pairs"`            // unordered, of different rows
+	PairsExact bool  `json:"pairs_exact"`      // else a lower bound
+}
+
+// rowCounts tells how many rows took part.
+type rowCounts struct {
+	Rows    int64 `json:"rows"`
+	Used    int64 `json:"rows_used"`
+	Dropped int64 `json:"rows_dropped"`
+}
+
+func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
+	j, err := a.start("dbscan", &opt.Run, &opt.Output)
+	if err != nil {
+		return err
+	}
+	added := []string{"cluster", "is_core"}
+	if opt.Counts {
+		added = append(added, "n_neighbors")
+	}
+	in, err := j.read(ctx, opt.Path, &opt.Input, &opt.Metric, added)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.close()) }()
+	params := in.params
+	params.setEps(opt.Eps)
+	params.MinSamples, params.Border, params.Counts = opt.MinSamples, opt.Border, opt.Counts
+	j.line("parameters", "eps %s, min-samples %d, border %s", opt.Eps, opt.MinSamples, opt.Border)
+
+	settings := dbscan.Options{
+		Eps: opt.Eps.join(), MinSamples: opt.MinSamples, Weights: in.weights,
+		Border: dbscan.Border(opt.Border), Counts: opt.Counts,
+	}
+	var res *dbscan.Result
+	err = j.compute(ctx, func(ctx context.Context) error {
+		res, err = cluster(ctx, j, in.points, settings)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	err = j.verify(in.points.Rows(), func(sample []int) error {
+		return dbscan.Verify(ctx, in.points, settings, res, sample)
+	})
+	if err != nil {
+		return err
+	}
+	j.describeClusters(in.rowCounts(), res)
+	if err := j.writeTable(ctx, in.source, in.keep, clusterColumns(in.source, opt, res)); err != nil {
+		return err
+	}
+	return j.finish()
+}
+
+func cluster(ctx context.Context, j *job, points *join.Points, settings dbscan.Options) (res *dbscan.Result, err error) {
+	idx, err := j.index(ctx, points)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, idx.Close()) }()
+	return dbscan.Cluster(ctx, idx, settings)
+}
+
+// clusterColumns are the columns that dbscan adds.
+func clusterColumns(s *source, opt *dbscanOptions, res *dbscan.Result) []table.Added {
+	total, valid := s.table.Rows(), s.valid(opt.Input.NaN)
+	added := []table.Added{
+		{Name: "cluster", Values: scatter64(res.Labels, s.rows, total, -1), Valid: valid},
+		{Name: "is_core", Values: scatter(res.Core, s.rows, total, false), Valid: valid},
+	}
+	if opt.Counts {
+		added = append(added, table.Added{Name: "n_neighbors", Values: scatter64(res.Counts, s.rows, total, 0), Valid: valid})
+	}
+	return added
+}
+
+// describeClusters fills the summary, the report's counts and the warnings.
+func (j *job) describeClusters(rows rowCounts, res *dbscan.Result) {
+	sizes := clusterSizes(res)
+	j.report.Counts = &dbscanCounts{
+		rowCounts: rows, Clusters: res.Clusters, Core: res.Cores, Border: res.Borders, Noise: res.Noise,
+		Largest: sizes[:min(10, len(sizes))], Pairs: res.Pairs, PairsExact: res.PairsExact,
+	}
+	texts := make([]string, min(5, len(sizes)))
+	for i := range texts {
+		texts[i] = fmt.Sprint(sizes[i])
+	}
+	switch {
+	case len(sizes) == 0:
+		j.line("clusters", "none")
+	case len(sizes) == len(texts):
+		j.line("clusters", "%d (sizes %s)", len(sizes), strings.Join(texts, ", "))
+	default:
+		j.line("clusters", "%s (the largest: %s)", grouped(len(sizes)), strings.Join(texts, ", "))
+	}
+	j.line("rows", "%s core, %s border, %s noise", grouped(res.Cores), grouped(res.Borders), grouped(res.Noise))
+	if res.PairsExact {
+		j.line("pairs", "%s (%s ordered)", grouped(res.Pairs), grouped(2*res.Pairs))
+	} else {
+		j.line("pairs", "at least %s (counting stops at min-samples; --counts counts all)", grouped(res.Pairs))
+	}
+	j.warnClusters(rows.Used, res)
+}
+
+// clusterSizes returns the sizes of the clusters, the largest first.
+func clusterSizes(res *dbscan.Result) []int {
+	sizes := make([]int, res.Clusters)
+	for _, label := range res.Labels {
+		if label >= 0 {
+			sizes[label]++
+		}
+	}
+	slices.SortFunc(sizes, func(a, b int) int { return b - a })
+	return sizes
+}
+
+// warnClusters says when the parameters cannot have been meant.
+func (j *job) warnClusters(used int64, res *dbscan.Result) {
+	switch {
+	case used < 2:
+	case res.Cores == 0:
+		j.warn("no row is core, so all rows are noise: try a larger --eps or a smaller --min-samples")
+	case res.Clusters == 1 && res.Noise == 0:
+		j.warn("one cluster holds all rows: try a smaller --eps or a larger --min-samples")
+	case int64(res.Cores) == used:
+		j.warn("all rows are core: try a smaller --eps or a larger --min-samples")
+	}
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+func newDevicesCmd(a *app) *cobra.Command {
+	threads := 0
+	cmd := &cobra.Command{
+		Use:   "devices",
+		Short: "List the engines, and why one is missing",
+		Long: `List what can compute on this machine. Every engine gives the same results; --engine of
+the other commands picks one.`,
+		Example: `  rtcluster devices
+  rtcluster devices --threads 4`,
+		Args: exactArgs(),
+		RunE: func(*cobra.Command, []string) error { return a.listDevices(threads) },
+	}
+	cmd.Flags().Var(newWhole(&threads, 0, 0), "threads", "processor threads to use, 0 for all")
+	return cmd
+}
+
+func (a *app) listDevices(threads int) error {
+	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "ENGINE\tSTATE\tDETAILS")
+	for _, e := range a.engines(threads) {
+		if e.join != nil {
+			fmt.Fprintf(table, "%s\tready\t%s\n", e.name, e.detail)
+		} else {
+			fmt.Fprintf(table, "%s\tmissing\t%s\n", e.name, e.missing)
+		}
+	}
+	return table.Flush()
+}

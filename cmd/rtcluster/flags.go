@@ -1,0 +1,239 @@
+package main
+
+import (
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// This file holds the groups of flags that commands share. Each group has a
+// method define, which binds it, and a method check, which finds what flags
+// alone can tell is wrong.
+
+// inputOptions say which table and columns to read, and how.
+type inputOptions struct {
+	Columns   []string // names and patterns; nil: every numeric column
+	ID        string
+	Weight    string
+	NaN       string // error, drop
+	Scale     string // none, standard, minmax, robust
+	Format    string // auto, parquet, csv, tsv
+	Header    string // auto, yes, no
+	Delimiter rune   // 0: by format
+
+	columnsGiven bool
+}
+
+func (o *inputOptions) define(cmd *cobra.Command, weighted bool) {
+	but, bad := "--id", "coordinate"
+	if weighted {
+		but, bad = "--id and --weight", "coordinate or weight"
+	}
+	addFlags(cmd, "Input", func(fs *pflag.FlagSet) {
+		fs.VarP(&columnsValue{target: &o.Columns, given: &o.columnsGiven}, "columns", "c",
+			"coordinates: names such as x,y,z or patterns such as 'f*' (default: every numeric column but "+but+")")
+		fs.StringVar(&o.ID, "id", "", "`COLUMN` that names the rows: no coordinate unless --columns names it")
+		if weighted {
+			fs.StringVar(&o.Weight, "weight", "", "`COLUMN` of weights: --min-samples is then a sum of weights, not of rows")
+		}
+		fs.Var(newEnum(&o.NaN, "error", "error", "drop"), "nan",
+			"what a missing, NaN or infinite "+bad+" means: an error, or drop the row from the computation and write null for it")
+		fs.Var(newEnum(&o.Scale, "none", "none", "standard", "minmax", "robust"), "scale",
+			"scale each coordinate: standard (mean 0, deviation 1), minmax (0 to 1), robust (median 0, quartile range 1)")
+		fs.Var(newEnum(&o.Format, "auto", "auto", "parquet", "csv", "tsv"), "format", "format of the input")
+		fs.Var(runeValue{&o.Delimiter}, "delimiter", "what separates the fields of CSV, such as ';' or '\\t' (default: found out)")
+		fs.Var(newEnum(&o.Header, "auto", "auto", "yes", "no"), "header",
+			"whether CSV begins with a line of names; without one the columns are c1, c2, ...")
+	})
+}
+
+func (o *inputOptions) check() error {
+	switch {
+	case o.columnsGiven && len(o.Columns) == 0, slices.Contains(o.Columns, ""):
+		return usagef("--columns has an empty name: give names such as x,y,z")
+	case o.Format == "parquet" && o.Delimiter != 0:
+		return usagef("--delimiter is for CSV: leave it out with --format parquet")
+	case o.Format == "parquet" && o.Header != "auto":
+		return usagef("--header is for CSV: leave it out with --format parquet")
+	}
+	for i, name := range o.Columns {
+		if !isPattern(name) && slices.Contains(o.Columns[:i], name) {
+			return usagef("--columns names %q twice", name)
+		}
+		if _, err := filepath.Match(name, ""); isPattern(name) && err != nil {
+			return usagef("--columns %q is not a pattern: a [ lacks its ]", name)
+		}
+	}
+	return nil
+}
+
+// metricOptions say what the distance of two rows is.
+type metricOptions struct {
+	Metric  string // euclidean, haversine
+	RA, Dec string
+}
+
+func (o *metricOptions) define(cmd *cobra.Command) {
+	addFlags(cmd, "Distance", func(fs *pflag.FlagSet) {
+		fs.Var(newEnum(&o.Metric, "euclidean", "euclidean", "haversine"), "metric",
+			"straight line, or great circle on the sky (of two columns: right ascension and declination in degrees)")
+		fs.StringVar(&o.RA, "ra", "", "`COLUMN` of right ascension in degrees, implies --metric haversine")
+		fs.StringVar(&o.Dec, "dec", "", "`COLUMN` of declination in degrees, -90 to 90")
+	})
+}
+
+// sky reports whether distances are angles.
+func (o *metricOptions) sky() bool { return o.Metric == "haversine" }
+
+// check also settles the metric where --ra and --dec imply it, and makes the
+// two the columns of the input.
+func (o *metricOptions) check(cmd *cobra.Command, in *inputOptions) error {
+	named := o.RA != "" || o.Dec != ""
+	switch {
+	case named && (o.RA == "" || o.Dec == ""):
+		return usagef("--ra and --dec go together: name both columns")
+	case named && o.RA == o.Dec:
+		return usagef("--ra and --dec name the same column %q", o.RA)
+	case named && in.columnsGiven:
+		return usagef("--columns and --ra/--dec both choose the coordinates: give one of them")
+	case named && cmd.Flags().Changed("metric") && o.Metric != "haversine":
+		return usagef("--ra and --dec are positions on the sky: leave out --metric %s", o.Metric)
+	}
+	if named {
+		o.Metric = "haversine"
+		in.Columns = []string{o.RA, o.Dec}
+	}
+	if !o.sky() {
+		return nil
+	}
+	if in.Scale != "none" {
+		return usagef("--scale %s would turn positions on the sky into something else: leave it out", in.Scale)
+	}
+	if !named && len(in.Columns) != 2 && !slices.ContainsFunc(in.Columns, isPattern) && in.columnsGiven {
+		return usagef("--metric haversine takes two columns, right ascension and declination, not %d", len(in.Columns))
+	}
+	return nil
+}
+
+// outputOptions say what to write and where.
+type outputOptions struct {
+	Path        string // "": standard output, and nothing on a terminal
+	Keep        []string
+	Prefix      string
+	Compression string // "": zstd
+	Force       bool
+}
+
+// define binds the flags; passing says that the output holds the columns of an
+// input.
+func (o *outputOptions) define(cmd *cobra.Command, passing bool) {
+	addFlags(cmd, "Output", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&o.Path, "output", "o", "",
+			"`FILE` to write: NAME.parquet, .csv or .tsv; - is CSV on standard output, as without -o, where a terminal gets none")
+		if passing {
+			o.Keep = []string{"all"}
+			fs.Var(&columnsValue{target: &o.Keep, words: "all|none|COLUMNS"}, "keep",
+				"columns of the input to write beside the added ones: all, none, or names and patterns")
+			fs.StringVar(&o.Prefix, "prefix", "", "`TEXT` before the names of the added columns")
+		}
+		fs.Var(newEnum(&o.Compression, "", "zstd", "snappy", "gzip", "none"), "compression", "compression of Parquet (default zstd)")
+		fs.BoolVar(&o.Force, "force", false, "overwrite FILE if it is there")
+	})
+}
+
+func (o *outputOptions) check(cmd *cobra.Command) error {
+	format, known := outputFormat(o.Path)
+	switch {
+	case cmd.Flags().Changed("output") && o.Path == "":
+		return usagef("--output is empty: name a file, or - for standard output")
+	case !known:
+		return usagef("--output %s: end its name in .parquet, .csv or .tsv, which says what to write", o.Path)
+	case o.Compression != "" && format != "parquet":
+		return usagef("--compression is for Parquet: name the output FILE.parquet, or leave it out")
+	case slices.Contains(o.Keep, "") || cmd.Flags().Changed("keep") && len(o.Keep) == 0:
+		return usagef("--keep has an empty name: give all, none, or names such as id,x,y")
+	}
+	return nil
+}
+
+// outputFormat is the format that a name of an output asks for.
+func outputFormat(path string) (format string, known bool) {
+	if path == "" || path == "-" {
+		return "csv", true
+	}
+	name := strings.ToLower(path)
+	switch filepath.Ext(name) {
+	case ".parquet", ".pq":
+		return "parquet", true
+	case ".gz", ".zst":
+		name = strings.TrimSuffix(name, filepath.Ext(name))
+	}
+	switch filepath.Ext(name) {
+	case ".csv":
+		return "csv", true
+	case ".tsv":
+		return "tsv", true
+	}
+	return "", false
+}
+
+// runOptions say how to run.
+type runOptions struct {
+	Engine    string
+	Threads   int
+	Verify    int
+	Seed      uint64
+	Report    string
+	Progress  string // auto, none, log
+	Quiet     bool
+	Verbose   bool
+	LogFormat string // text, json
+}
+
+func (o *runOptions) define(cmd *cobra.Command) {
+	addFlags(cmd, "Engine", func(fs *pflag.FlagSet) {
+		fs.Var(newEnum(&o.Engine, "auto", "auto", "cpu", "cuda", "optix"), "engine", "what computes; every engine gives the same results (see rtcluster devices)")
+		fs.Var(newWhole(&o.Threads, 0, 0), "threads", "processor threads to use, 0 for all")
+		fs.Var(newWhole(&o.Verify, 0, 0), "verify", "recompute `N` random rows by brute force, and fail (exit 1) if one differs")
+		fs.Uint64Var(&o.Seed, "seed", 1, "`NUMBER` that picks the random rows of --verify")
+	})
+	o.defineGeneral(cmd, true)
+}
+
+// defineGeneral binds the flags that any command with work to do has.
+func (o *runOptions) defineGeneral(cmd *cobra.Command, reporting bool) {
+	addFlags(cmd, "General", func(fs *pflag.FlagSet) {
+		if reporting {
+			fs.StringVar(&o.Report, "report", "", "`FILE` to write an account of the run to, as JSON")
+			fs.Var(newEnum(&o.Progress, "auto", "auto", "none", "log"), "progress",
+				"auto draws a bar on a terminal, log writes a line now and then")
+		}
+		fs.BoolVarP(&o.Quiet, "quiet", "q", false, "say nothing but errors")
+		fs.BoolVarP(&o.Verbose, "verbose", "v", false, "say more")
+		fs.Var(newEnum(&o.LogFormat, "text", "text", "json"), "log-format", "messages as text for people, or one JSON object a line")
+	})
+}
+
+func (o *runOptions) check(cmd *cobra.Command) error {
+	switch {
+	case o.Quiet && o.Verbose:
+		return usagef("--quiet and --verbose exclude each other")
+	case cmd.Flags().Changed("report") && o.Report == "", o.Report == "-":
+		return usagef("--report wants the name of a file, such as run.json")
+	}
+	return nil
+}
+
+func (o *runOptions) level() slog.Level {
+	switch {
+	case o.Quiet:
+		return slog.LevelError
+	case o.Verbose:
+		return slog.LevelDebug
+	}
+	return slog.LevelInfo
+}

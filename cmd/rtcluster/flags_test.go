@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// The options that a command has when nothing is said.
+func plainInput() inputOptions {
+	return inputOptions{NaN: "error", Scale: "none", Format: "auto", Header: "auto"}
+}
+
+func plainOutput() outputOptions { return outputOptions{Keep: []string{"all"}} }
+
+func plainRun() runOptions {
+	return runOptions{Engine: "auto", Seed: 1, Progress: "auto", LogFormat: "text"}
+}
+
+// parse runs a command's flags without its work.
+func parse(t *testing.T, cmd *cobra.Command, args []string) {
+	t.Helper()
+	cmd.SetArgs(args)
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	if err := cmd.ExecuteContext(t.Context()); err != nil {
+		t.Fatalf("%q: %v", args, err)
+	}
+}
+
+func TestDBSCANFlags(t *testing.T) {
+	plain := func(change func(o *dbscanOptions)) dbscanOptions {
+		o := dbscanOptions{
+			Path: "in.csv", Eps: radius{Value: 0.5}, MinSamples: 4, Border: "first",
+			Input: plainInput(), Metric: metricOptions{Metric: "euclidean"}, Output: plainOutput(), Run: plainRun(), eps: "0.5",
+		}
+		change(&o)
+		return o
+	}
+	tests := []struct {
+		name string
+		args []string
+		want dbscanOptions
+	}{
+		{"least", []string{"in.csv", "-e", "0.5", "-m", "4"}, plain(func(*dbscanOptions) {})},
+		{"long names", []string{"--eps=0.5", "--min-samples=4", "in.csv"}, plain(func(*dbscanOptions) {})},
+		{"aliases", []string{"in.csv", "-e0.5", "--min-pts", "9", "--minPts", "4"}, plain(func(*dbscanOptions) {})},
+		{"standard input", []string{"-", "-e", "0.5", "-m", "4"}, plain(func(o *dbscanOptions) { o.Path = "-" })},
+		{
+			"clustering",
+			[]string{"in.csv", "-e", "0", "-m", "1", "--border", "nearest", "--counts"},
+			plain(func(o *dbscanOptions) {
+				o.Eps, o.eps, o.MinSamples, o.Border, o.Counts = radius{}, "0", 1, "nearest", true
+			}),
+		},
+		{
+			"input",
+			[]string{
+				"in.csv", "-e", "0.5", "-m", "4", "-c", `x, "a,b",f*`, "-c", "z", "--id", "i", "--weight", "w", "--nan", "drop",
+				"--scale", "robust", "--format", "csv", "--delimiter", `\t`, "--header", "no",
+			},
+			plain(func(o *dbscanOptions) {
+				o.Input = inputOptions{
+					Columns: []string{"x", "a,b", "f*", "z"}, ID: "i", Weight: "w", NaN: "drop", Scale: "robust",
+					Format: "csv", Delimiter: '\t', Header: "no", columnsGiven: true,
+				}
+			}),
+		},
+		{
+			"sky",
+			[]string{"in.csv", "--ra", "a", "--dec", "d", "-e", "2arcsec", "-m", "4"},
+			plain(func(o *dbscanOptions) {
+				o.Eps, o.eps = radius{2, "arcsec"}, "2arcsec"
+				o.Metric = metricOptions{Metric: "haversine", RA: "a", Dec: "d"}
+				o.Input.Columns = []string{"a", "d"}
+			}),
+		},
+		{
+			"output",
+			[]string{
+				"in.csv", "-e", "0.5", "-m", "4", "-o", "out.parquet", "--keep", "i,x*", "--prefix", "p_",
+				"--compression", "none", "--force",
+			},
+			plain(func(o *dbscanOptions) {
+				o.Output = outputOptions{Path: "out.parquet", Keep: []string{"i", "x*"}, Prefix: "p_", Compression: "none", Force: true}
+			}),
+		},
+		{
+			"run",
+			[]string{
+				"in.csv", "-e", "0.5", "-m", "4", "--engine", "cpu", "--threads", "3", "--verify", "7", "--seed", "18446744073709551615",
+				"--report", "run.json", "--progress", "log", "-v", "--log-format", "json",
+			},
+			plain(func(o *dbscanOptions) {
+				o.Run = runOptions{
+					Engine: "cpu", Threads: 3, Verify: 7, Seed: 18446744073709551615,
+					Report: "run.json", Progress: "log", Verbose: true, LogFormat: "json",
+				}
+			}),
+		},
+		{"quiet", []string{"in.csv", "-qe", "0.5", "-m", "4"}, plain(func(o *dbscanOptions) { o.Run.Quiet = true })},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var got *dbscanOptions
+			parse(t, newDBSCANCmd(newTestApp().app, func(_ context.Context, _ *app, o *dbscanOptions) error {
+				got = o
+				return nil
+			}), test.args)
+			if !reflect.DeepEqual(*got, test.want) {
+				t.Errorf("got  %+v\nwant %+v", *got, test.want)
+			}
+		})
+	}
+}
+
+func TestOutliersFlags(t *testing.T) {
+	plain := outliersOptions{
+		Path: "in.csv", Method: "knn", K: 3, Aggregate: "max",
+		Input: plainInput(), Metric: metricOptions{Metric: "euclidean"}, Output: plainOutput(), Run: plainRun(),
+	}
+	lof, median, count := plain, plain, plain
+	lof.Method = "lof"
+	median.Aggregate = "median"
+	count.Method, count.K, count.Eps, count.eps = "count", 0, radius{Value: 2}, "2"
+	tests := []struct {
+		name string
+		args []string
+		want outliersOptions
+	}{
+		{"knn", []string{"in.csv", "--method", "knn", "-k", "3"}, plain},
+		{"long name", []string{"in.csv", "--method", "lof", "--neighbors", "3"}, lof},
+		{"aggregate", []string{"in.csv", "--method", "knn", "-k", "3", "--aggregate", "median"}, median},
+		{"count", []string{"in.csv", "--method", "count", "-e", "2"}, count},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var got *outliersOptions
+			parse(t, newOutliersCmd(newTestApp().app, func(_ context.Context, _ *app, o *outliersOptions) error {
+				got = o
+				return nil
+			}), test.args)
+			if !reflect.DeepEqual(*got, test.want) {
+				t.Errorf("got  %+v\nwant %+v", *got, test.want)
+			}
+		})
+	}
+}
+
+func TestJoinFlags(t *testing.T) {
+	plain := joinOptions{
+		A: "a.csv", Eps: radius{Value: 1}, eps: "1",
+		Input: plainInput(), Metric: metricOptions{Metric: "euclidean"}, Output: plainOutput(), Run: plainRun(),
+	}
+	two, counts, sorted := plain, plain, plain
+	two.B = "-"
+	counts.Counts, counts.Output.Keep = true, []string{"none"}
+	sorted.Sort = true
+	tests := []struct {
+		name string
+		args []string
+		want joinOptions
+	}{
+		{"self", []string{"a.csv", "-e", "1"}, plain},
+		{"two", []string{"a.csv", "-", "-e", "1"}, two},
+		{"counts", []string{"a.csv", "-e", "1", "--counts", "--keep", "none"}, counts},
+		{"sorted", []string{"a.csv", "-e", "1", "--sort"}, sorted},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var got *joinOptions
+			parse(t, newJoinCmd(newTestApp().app, func(_ context.Context, _ *app, o *joinOptions) error {
+				got = o
+				return nil
+			}), test.args)
+			if !reflect.DeepEqual(*got, test.want) {
+				t.Errorf("got  %+v\nwant %+v", *got, test.want)
+			}
+		})
+	}
+}
+
+func TestGenerateFlags(t *testing.T) {
+	var got *generateOptions
+	parse(t, newGenerateCmd(newTestApp().app, func(_ context.Context, _ *app, o *generateOptions) error {
+		got = o
+		return nil
+	}), []string{"moons", "-n", "7", "-d", "4", "--seed", "9", "-o", "m.csv", "--force"})
+	want := generateOptions{
+		Shape: "moons", Rows: 7, Dim: 4, Seed: 9, Output: outputOptions{Path: "m.csv", Force: true},
+		Run: runOptions{LogFormat: "text"},
+	}
+	if !reflect.DeepEqual(*got, want) {
+		t.Errorf("got  %+v\nwant %+v", *got, want)
+	}
+}

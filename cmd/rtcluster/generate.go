@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"rtcluster/io/table"
+	"rtcluster/join/synth"
+)
+
+// generateOptions are what the command line of `rtcluster generate` says.
+type generateOptions struct {
+	Shape  string
+	Rows   int
+	Dim    int
+	Seed   uint64
+	Output outputOptions
+	Run    runOptions
+}
+
+const catalogShape = "catalog"
+
+func shapeNames() []string { return append(synth.Shapes(), catalogShape) }
+
+func newGenerateCmd(a *app, run func(context.Context, *app, *generateOptions) error) *cobra.Command {
+	opt := &generateOptions{}
+	cmd := &cobra.Command{
+		Use:   "generate SHAPE -n N [-d D] [--seed S] [-o OUT]",
+		Short: "Write a synthetic table, to try things on",
+		Long: `Write a synthetic table with the columns x1 to xd and, for shapes that have groups, the
+true group (-1 is background). The same seed gives the same table.
+
+SHAPE is ` + strings.Join(synth.Shapes(), ", ") + `,
+or catalog: stars within 100 pc with three clusters, in the columns source_id, name, ra,
+dec, parallax, gmag, x_pc, y_pc, z_pc and cluster_true.`,
+		Example: `  rtcluster generate blobs -n 100000 -d 3 -o blobs.parquet
+  rtcluster generate catalog -n 5000 --seed 7 -o stars.csv`,
+		Args:      shapeArg,
+		ValidArgs: shapeNames(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opt.Shape = args[0]
+			if err := opt.check(cmd); err != nil {
+				return err
+			}
+			return run(cmd.Context(), a, opt)
+		},
+	}
+	addFlags(cmd, "Table", func(fs *pflag.FlagSet) {
+		fs.VarP(newWhole(&opt.Rows, 1000, 0), "rows", "n", "rows")
+		fs.VarP(newWhole(&opt.Dim, 2, 1), "dim", "d", "coordinates")
+		fs.Uint64Var(&opt.Seed, "seed", 1, "`NUMBER` that the random numbers start from")
+	})
+	opt.Output.define(cmd, false)
+	opt.Run.defineGeneral(cmd, false)
+	return cmd
+}
+
+func shapeArg(_ *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return usagef("no shape: name one of %s", strings.Join(shapeNames(), ", "))
+	case len(args) > 1:
+		return usagef("unexpected argument %q: generate takes one shape", args[1])
+	case !slices.Contains(shapeNames(), args[0]):
+		return usagef("unknown shape %q%s; want one of %s", args[0], didYouMean(args[0], shapeNames()), strings.Join(shapeNames(), ", "))
+	}
+	return nil
+}
+
+func (o *generateOptions) check(cmd *cobra.Command) error {
+	if o.Shape == catalogShape && cmd.Flags().Changed("dim") {
+		return usagef("--dim: the columns of a catalog are given, leave it out")
+	}
+	if err := o.Output.check(cmd); err != nil {
+		return err
+	}
+	return o.Run.check(cmd)
+}
+
+func runGenerate(ctx context.Context, a *app, opt *generateOptions) error {
+	a.log = newLogger(a.err, opt.Run.LogFormat, opt.Run.level())
+	if err := checkWritable("--output", opt.Output.Path, opt.Output.Force); err != nil {
+		return err
+	}
+	path := opt.Output.Path
+	if path == "" {
+		if path = "-"; a.isTerminal(a.out) {
+			return usagef("standard output is a terminal: -o FILE writes the table, -o - prints it here")
+		}
+	}
+	made := make(chan generated, 1)
+	go func() { made <- opt.table() }()
+	var t generated
+	select {
+	case t = <-made:
+	case <-ctx.Done(): // a large table takes a while, and the process ends now
+		return ctx.Err()
+	}
+	if t.err != nil {
+		return usageError{t.err}
+	}
+	w, err := table.Create(path, t.fields, table.WriteOptions{
+		Compression: opt.Output.Compression, Force: opt.Output.Force, Stdout: a.out,
+		Metadata: map[string]string{"rtcluster.version": version(), "rtcluster.params": opt.params()},
+	})
+	if err != nil {
+		return writeError(path, err)
+	}
+	defer w.Abort()
+	const rows = 1 << 16 // a batch
+	for from := 0; from < opt.Rows; from += rows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := w.Write(t.batch(from, min(from+rows, opt.Rows))...); err != nil {
+			return writeError(path, err)
+		}
+	}
+	if err := w.Commit(); err != nil {
+		return writeError(path, err)
+	}
+	if path != "-" {
+		a.log.Info(fmt.Sprintf("wrote %s rows of %d columns to %s", grouped(opt.Rows), len(t.fields), path),
+			"rows", opt.Rows, "columns", len(t.fields), "output", path)
+	}
+	return nil
+}
+
+// params is the command as the metadata of Parquet holds it.
+func (o *generateOptions) params() string {
+	dim := fmt.Sprintf(`,"dim":%d`, o.Dim)
+	if o.Shape == catalogShape {
+		dim = ""
+	}
+	return fmt.Sprintf(`{"command":"generate","shape":%q,"rows":%d%s,"seed":%d}`, o.Shape, o.Rows, dim, o.Seed)
+}
+
+// generated is a table in memory: its columns, and what gives rows from..to−1
+// of each.
+type generated struct {
+	fields []table.Field
+	batch  func(from, to int) []any
+	err    error
+}
+
+func (o *generateOptions) table() generated {
+	if o.Shape == catalogShape {
+		stars := synth.Catalog(o.Rows, o.Seed)
+		return generated{starFields(), func(from, to int) []any { return starColumns(stars[from:to]) }, nil}
+	}
+	set, err := synth.Make(o.Shape, o.Rows, o.Dim, o.Seed)
+	if err != nil {
+		return generated{err: err}
+	}
+	var fields []table.Field
+	for k := range o.Dim {
+		fields = append(fields, table.Field{Name: fmt.Sprintf("x%d", k+1), Type: table.Float64})
+	}
+	if set.Labels != nil {
+		fields = append(fields, table.Field{Name: "group", Type: table.Int64})
+	}
+	return generated{fields, func(from, to int) []any { return setColumns(set, from, to) }, nil}
+}
+
+func setColumns(set *synth.Set, from, to int) []any {
+	var columns []any
+	for k := range set.Dim {
+		x := make([]float64, to-from)
+		for i := range x {
+			x[i] = set.Data[(from+i)*set.Dim+k]
+		}
+		columns = append(columns, x)
+	}
+	if set.Labels != nil {
+		columns = append(columns, scatter64(set.Labels[from:to], nil, int64(to-from), 0))
+	}
+	return columns
+}
+
+func starFields() []table.Field {
+	fields := []table.Field{{Name: "source_id", Type: table.Int64}, {Name: "name", Type: table.String}}
+	for _, name := range []string{"ra", "dec", "parallax", "gmag", "x_pc", "y_pc", "z_pc"} {
+		fields = append(fields, table.Field{Name: name, Type: table.Float64})
+	}
+	return append(fields, table.Field{Name: "cluster_true", Type: table.Int64})
+}
+
+func starColumns(stars []synth.Star) []any {
+	n := len(stars)
+	ids, names, clusters := make([]int64, n), make([]string, n), make([]int64, n)
+	var numbers [7][]float64
+	for k := range numbers {
+		numbers[k] = make([]float64, n)
+	}
+	for i, s := range stars {
+		ids[i], names[i], clusters[i] = s.SourceID, s.Name, int64(s.Cluster)
+		for k, x := range []float64{s.RA, s.Dec, s.Parallax, s.GMag, s.X, s.Y, s.Z} {
+			numbers[k][i] = x
+		}
+	}
+	columns := []any{ids, names}
+	for _, x := range numbers {
+		columns = append(columns, x)
+	}
+	return append(columns, clusters)
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"rtcluster/join"
+	"rtcluster/join/cpu"
+)
+
+// testApp is an app with everything in memory, and what it wrote.
+type testApp struct {
+	*app
+	stdout, stderr bytes.Buffer
+}
+
+func newTestApp(engines ...join.Engine) *testApp {
+	if len(engines) == 0 {
+		engines = []join.Engine{cpu.New(cpu.Options{Threads: 2})}
+	}
+	t := &testApp{app: newApp()}
+	t.in, t.out, t.err = strings.NewReader(""), &t.stdout, &t.stderr
+	t.log = newLogger(t.err, "text", slog.LevelInfo)
+	t.isTerminal = func(any) bool { return false }
+	t.getenv = func(string) string { return "" }
+	begun := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	t.now = func() time.Time { begun = begun.Add(time.Millisecond); return begun }
+	t.engines = func(int) []engine {
+		var list []engine
+		for _, e := range engines {
+			list = append(list, engine{name: e.Name(), join: e})
+		}
+		return list
+	}
+	return t
+}
+
+// mustRun runs a command line and wants an exit code.
+func (a *testApp) mustRun(t *testing.T, code int, args ...string) {
+	t.Helper()
+	a.stdout.Reset()
+	a.stderr.Reset()
+	a.began = false
+	if got := a.run(t.Context(), args); got != code {
+		t.Fatalf("rtcluster %s: got exit code %d, want %d\n%s", strings.Join(args, " "), got, code, a.stderr.String())
+	}
+}
+
+// writeFile writes a file into a folder of the test's own and returns its path.
+func writeFile(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"rtcluster/io/table"
+	"rtcluster/join"
+)
+
+// source is an input table and what takes part of it in the computation.
+type source struct {
+	path    string
+	table   *table.Table
+	columns []string     // the coordinates, in order
+	rows    []int32      // table row of each row used; nil: all are used
+	data    []float64    // coordinates of the rows used, row-major
+	weights []float64    // of the rows used; nil: 1 each
+	points  *join.Points // what the engine gets, by transform
+}
+
+// openSource opens a table and chooses its columns; like is nil, or the table
+// whose columns are to be found here too.
+func openSource(ctx context.Context, j *job, path string, opt *inputOptions, like *source) (*source, error) {
+	t, err := table.Open(ctx, path, table.ReadOptions{
+		Format: opt.Format, Header: opt.Header, Delimiter: opt.Delimiter, Stdin: j.app.in,
+	})
+	if err != nil {
+		return nil, readError(path, err)
+	}
+	s := &source{path: path, table: t}
+	if err := s.choose(j, opt, like); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	j.addInput(path, t.Rows())
+	return s, nil
+}
+
+func (s *source) close() error { return s.table.Close() }
+
+// choose settles the columns, and says so where nobody chose them.
+func (s *source) choose(j *job, opt *inputOptions, like *source) error {
+	cols := s.table.Columns()
+	var leaveOut []string
+	for _, name := range []string{opt.ID, opt.Weight} {
+		if name == "" {
+			continue
+		}
+		if all := columnNames(cols); !slices.Contains(all, name) && like == nil {
+			return unknownColumn(s.path, name, all)
+		}
+		leaveOut = append(leaveOut, name)
+	}
+	var err error
+	switch {
+	case like != nil:
+		s.columns, err = selectColumns(s.path, cols, like.columns, nil)
+	case len(opt.Columns) > 0:
+		s.columns, err = selectColumns(s.path, cols, opt.Columns, leaveOut)
+	default:
+		s.columns, err = numericColumns(s.path, cols, leaveOut)
+		if err == nil {
+			j.log.Info("coordinates are all numeric columns: "+listed(s.columns, 12)+" (choose with --columns)", "columns", s.columns)
+		}
+	}
+	if err == nil && s.table.Rows() > join.MaxRows {
+		err = inputf(s.path, "%s rows, at most %s are supported", grouped(s.table.Rows()), grouped(join.MaxRows))
+	}
+	return err
+}
+
+// load reads the coordinates and weights, and settles which rows are used.
+func (s *source) load(ctx context.Context, opt *inputOptions) error {
+	read, weightAt := s.columns, -1
+	if opt.Weight != "" {
+		if weightAt = slices.Index(read, opt.Weight); weightAt < 0 {
+			weightAt = len(read)
+			read = append(slices.Clone(read), opt.Weight)
+		}
+	}
+	values, err := s.table.Floats(ctx, read)
+	if err != nil {
+		return readError(s.path, err)
+	}
+	if bad := badColumns(values.Bad); len(bad) > 0 {
+		if opt.NaN == "error" {
+			return s.badData(bad)
+		}
+		s.rows = finiteRows(values)
+	}
+	s.split(values, len(s.columns), weightAt)
+	return nil
+}
+
+// finiteRows returns the rows that hold finite numbers only.
+func finiteRows(values *table.Floats) []int32 {
+	rows := make([]int32, 0, values.Rows)
+	for i := range values.Rows {
+		row := values.Data[i*values.Cols : (i+1)*values.Cols]
+		if !slices.ContainsFunc(row, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
+			rows = append(rows, int32(i))
+		}
+	}
+	return rows
+}
+
+// split parts the weights from the coordinates and drops the rows that are not
+// used, in place: rows only ever move down. With nothing to do it does nothing.
+func (s *source) split(values *table.Floats, dim, weightAt int) {
+	if s.rows == nil && weightAt < 0 {
+		s.data = values.Data
+		return
+	}
+	n := s.used(values.Rows)
+	if weightAt >= 0 {
+		s.weights = make([]float64, n)
+	}
+	for i := range n {
+		from := i * values.Cols
+		if s.rows != nil {
+			from = int(s.rows[i]) * values.Cols
+		}
+		if weightAt >= 0 {
+			s.weights[i] = values.Data[from+weightAt]
+		}
+		copy(values.Data[i*dim:(i+1)*dim], values.Data[from:from+dim])
+	}
+	s.data = values.Data[: n*dim : n*dim]
+}
+
+// used returns how many rows are used of total.
+func (s *source) used(total int) int {
+	if s.rows == nil {
+		return total
+	}
+	return len(s.rows)
+}
+
+// tableRow returns the row of the table that is row i of those used.
+func (s *source) tableRow(i int) int64 {
+	if s.rows == nil {
+		return int64(i)
+	}
+	return int64(s.rows[i])
+}
+
+func badColumns(columns []table.Bad) []table.Bad {
+	return slices.DeleteFunc(slices.Clone(columns), func(b table.Bad) bool { return b.Nulls+b.NaNs+b.Infs == 0 })
+}
+
+// badData says what is missing or not finite, a line for each column.
+func (s *source) badData(columns []table.Bad) error {
+	var lines []string
+	for _, b := range columns {
+		var what []string
+		for _, kind := range []struct {
+			count int64
+			name  string
+		}{{b.Nulls, "missing"}, {b.NaNs, "NaN"}, {b.Infs, "infinite"}} {
+			if kind.count > 0 {
+				what = append(what, grouped(kind.count)+" "+kind.name)
+			}
+		}
+		where := fmt.Sprintf("row %d (counted from 0)", b.FirstRow)
+		if b.FirstLine > 0 {
+			where = fmt.Sprintf("row %d (counted from 0), line %d", b.FirstRow, b.FirstLine)
+		}
+		lines = append(lines, fmt.Sprintf("%s: column %s has %s of %s values, first in %s",
+			shown(s.path), b.Column, strings.Join(what, ", "), grouped(s.table.Rows()), where))
+	}
+	return inputError{errors.New(strings.Join(lines, "\n") + "; --nan drop leaves such rows out")}
+}
+
+// transform turns the coordinates of all sources into points: scaled by the
+// statistics of all their rows, or unit vectors. The sources give up their
+// data. The scaling is the zero value if there is none.
+func transform(sources []*source, scale string, sky bool) (join.Scaling, error) {
+	var scaling join.Scaling
+	if scale != "none" {
+		var err error
+		if scaling, err = fit(sources, scale); err != nil {
+			return scaling, err
+		}
+	}
+	for _, s := range sources {
+		data, dim := s.data, len(s.columns)
+		s.data = nil
+		if sky {
+			unit, err := join.UnitVectors(data)
+			if err != nil {
+				return scaling, s.positionError(err)
+			}
+			data, dim = unit, 3
+		} else if scale != "none" {
+			scaling.Apply(data)
+		}
+		points, err := join.NewPoints(data, dim)
+		if err != nil {
+			return scaling, inputf(s.path, "%w", err)
+		}
+		s.points = points
+	}
+	return scaling, nil
+}
+
+// fit returns the scaling for the rows of all sources, in order.
+func fit(sources []*source, scale string) (join.Scaling, error) {
+	all := sources[0].data
+	for _, s := range sources[1:] {
+		all = append(slices.Clip(all), s.data...)
+	}
+	scaling, err := join.FitScaling(scale, all, len(sources[0].columns))
+	if err != nil {
+		return scaling, inputf(sources[0].path, "--scale %s of columns %s: %w", scale, listed(sources[0].columns, 12), err)
+	}
+	return scaling, nil
+}
+
+// positionError names the row of the table that has no place on the sphere.
+func (s *source) positionError(err error) error {
+	var latitude *join.LatitudeError
+	if errors.As(err, &latitude) {
+		return inputf(s.path, "column %s: declination %s in row %d (counted from 0) is outside -90 to 90 degrees",
+			s.columns[1], exact(latitude.Latitude), s.tableRow(latitude.Row))
+	}
+	return inputf(s.path, "%w", err)
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+
+	"rtcluster/join"
+)
+
+// job is one run of a command that reads tables: what its steps share, and the
+// account of what it did.
+type job struct {
+	*app
+	run    *runOptions
+	out    *outputOptions
+	clock  *stopwatch
+	engine engine
+	report report
+	lines  []summaryLine
+}
+
+// summaryLine is a line of the summary for people.
+type summaryLine struct{ label, text string }
+
+// start checks all that can be checked before the input is read: that the
+// outputs can be written, and that the engine is there.
+func (a *app) start(command string, run *runOptions, out *outputOptions) (*job, error) {
+	a.log = newLogger(a.err, run.LogFormat, run.level())
+	j := &job{app: a, run: run, out: out, clock: newStopwatch(a.now)}
+	if err := checkWritable("--output", out.Path, out.Force); err != nil {
+		return nil, err
+	}
+	if err := checkWritable("--report", run.Report, out.Force); err != nil {
+		return nil, err
+	}
+	if run.Report != "" && run.Report == out.Path {
+		return nil, usagef("--output and --report both name %s", out.Path)
+	}
+	var err error
+	if j.engine, err = pickEngine(a.engines(run.Threads), run.Engine); err != nil {
+		return nil, err
+	}
+	j.report = report{
+		Schema: reportSchema, Version: version(), Command: command, Args: a.args,
+		Engine: j.engine.name, Threads: threadCount(run.Threads), Warnings: []string{},
+	}
+	a.log.Debug(fmt.Sprintf("engine %s, %d threads", j.engine.name, j.report.Threads))
+	return j, nil
+}
+
+// addInput takes note of an input for the report.
+func (j *job) addInput(path string, rows int64) {
+	in := reportInput{Path: path, Rows: rows}
+	if info, err := os.Stat(path); err == nil && path != "-" {
+		in.Bytes = info.Size()
+	}
+	j.report.Inputs = append(j.report.Inputs, in)
+	j.line("input", "%s, %s rows", shown(path), grouped(rows))
+}
+
+// compute runs work under a context in which engines report their progress.
+func (j *job) compute(ctx context.Context, work func(ctx context.Context) error) error {
+	show := j.display()
+	defer show.close()
+	return work(join.WithProgress(ctx, func(stage join.Stage, done, total int64) {
+		j.clock.report(stage, done, total)
+		show.report(stage, done, total)
+	}))
+}
+
+func (j *job) display() display {
+	bars := j.run.Progress == "auto" && !j.run.Quiet && j.run.LogFormat == "text" &&
+		j.isTerminal(j.err) && j.getenv("TERM") != "dumb"
+	switch {
+	case j.run.Progress == "log":
+		return newLogDisplay(j.log, j.now)
+	case bars:
+		return newBarDisplay(j.err)
+	}
+	return noDisplay{}
+}
+
+// index builds the engine's index over points.
+func (j *job) index(ctx context.Context, points *join.Points) (join.Index, error) {
+	idx, err := j.engine.join.Index(ctx, points)
+	if err != nil {
+		return nil, fmt.Errorf("engine %s: %w", j.engine.name, err)
+	}
+	return idx, nil
+}
+
+// sample returns the rows that --verify asks for: distinct, in order, the same
+// for the same seed. It is Floyd's method (Bentley and Floyd 1987,
+// doi:10.1145/30401.315746), whose memory is that of the sample.
+func (j *job) sample(rows int) []int {
+	random := rand.New(rand.NewPCG(j.run.Seed, 0))
+	n := min(j.run.Verify, rows)
+	taken := make(map[int]bool, n)
+	for i := rows - n; i < rows; i++ {
+		row := random.IntN(i + 1)
+		if taken[row] {
+			row = i
+		}
+		taken[row] = true
+	}
+	sample := make([]int, 0, n)
+	for row := range taken {
+		sample = append(sample, row)
+	}
+	slices.Sort(sample)
+	return sample
+}
+
+// verify runs a check of sampled rows, if --verify asks for one.
+func (j *job) verify(rows int, check func(sample []int) error) error {
+	if j.run.Verify == 0 {
+		return nil
+	}
+	j.clock.start("verify")
+	defer j.clock.stop("verify")
+	sample := j.sample(rows)
+	if err := check(sample); err != nil {
+		return err
+	}
+	j.report.Verified = len(sample)
+	return nil
+}
+
+// silent reports whether the table goes nowhere: a terminal is no place for it
+// unless it is asked for.
+func (j *job) silent() bool { return j.out.Path == "" && j.isTerminal(j.app.out) }
+
+// outputPath is the path that table takes, for the output that was asked for.
+func (j *job) outputPath() string {
+	if j.out.Path == "" {
+		return "-"
+	}
+	return j.out.Path
+}
+
+// line adds a line to the summary.
+func (j *job) line(label, format string, args ...any) {
+	j.lines = append(j.lines, summaryLine{label, fmt.Sprintf(format, args...)})
+}
+
+// warn says, now and in the report, what a person should look at.
+func (j *job) warn(format string, args ...any) {
+	j.report.Warnings = append(j.report.Warnings, fmt.Sprintf(format, args...))
+}
+
+// finish writes the report, and says what came out.
+func (j *job) finish() error {
+	j.report.setSeconds(j.clock)
+	if j.out.Path != "" {
+		j.report.Output = j.out.Path
+	}
+	var reported error
+	if j.run.Report != "" {
+		reported = j.report.write(j.run.Report)
+	}
+	for _, text := range j.report.Warnings {
+		j.log.Warn(text)
+	}
+	if j.run.LogFormat == "json" {
+		j.log.Info("summary", "report", &j.report)
+	} else if !j.run.Quiet {
+		j.printSummary()
+	}
+	return reported
+}
+
+// printSummary writes the summary for people on standard error.
+func (j *job) printSummary() {
+	if j.report.Verified > 0 {
+		j.line("verified", "%s rows by brute force", grouped(j.report.Verified))
+	}
+	times := []string{}
+	for _, s := range j.clock.stages() {
+		times = append(times, s.name+" "+seconds(s.spent))
+	}
+	j.line("time", "%s: %s", seconds(j.clock.total()), strings.Join(times, ", "))
+	switch {
+	case j.silent():
+		j.line("output", "none: -o FILE writes the table, -o - prints it here")
+	case j.out.Path != "" && j.out.Path != "-":
+		j.line("output", "%s", j.out.Path)
+	}
+	var text strings.Builder
+	for _, l := range j.lines {
+		fmt.Fprintf(&text, "%-11s %s\n", l.label, l.text)
+	}
+	// A summary that cannot be shown is no reason to fail: the work is done.
+	_, _ = j.err.Write([]byte(text.String()))
+}

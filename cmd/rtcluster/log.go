@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+)
+
+// newLogger returns the logger of a run. In text, a record is its message
+// alone, for people; attributes are for machines and appear in json only.
+func newLogger(w io.Writer, format string, level slog.Level) *slog.Logger {
+	if format == "json" {
+		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
+	}
+	return slog.New(&plainHandler{w: w, level: level})
+}
+
+// plainHandler writes each line of a message after the program's name.
+type plainHandler struct {
+	level slog.Level
+	mu    sync.Mutex
+	w     io.Writer
+}
+
+func (h *plainHandler) Enabled(_ context.Context, level slog.Level) bool { return level >= h.level }
+
+func (h *plainHandler) Handle(_ context.Context, r slog.Record) error {
+	prefix := "rtcluster: "
+	if r.Level == slog.LevelWarn {
+		prefix += "warning: "
+	}
+	var text strings.Builder
+	for line := range strings.SplitSeq(r.Message, "\n") {
+		text.WriteString(prefix + line + "\n")
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, err := io.WriteString(h.w, text.String())
+	return err
+}
+
+func (h *plainHandler) WithAttrs([]slog.Attr) slog.Handler { return h }
+func (h *plainHandler) WithGroup(string) slog.Handler      { return h }

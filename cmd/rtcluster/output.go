@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"rtcluster/io/table"
+)
+
+// checkWritable returns an error unless a file can be written at path: before
+// any work, not after it.
+func checkWritable(flag, path string, force bool) error {
+	if path == "" || path == "-" {
+		return nil
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return usagef("%s %s is a folder: name a file", flag, path)
+	case err == nil && !info.Mode().IsRegular():
+		return usagef("%s %s is not a regular file and cannot be replaced by one", flag, path)
+	case err == nil && !force:
+		return usagef("%s %s is there already: --force overwrites it", flag, path)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return usagef("%s %s: %w", flag, path, err)
+	}
+	folder := filepath.Dir(path)
+	probe, err := os.CreateTemp(folder, ".rtcluster-*")
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return usagef("%s %s: there is no folder %s", flag, path, folder)
+	case isResource(err):
+		return fmt.Errorf("%s %s: %w", flag, path, err)
+	case err != nil:
+		return usagef("%s %s: cannot write to folder %s: %w", flag, path, folder, err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// scatter puts the values of the rows used in their places among total rows;
+// the rest is absent.
+func scatter[T any](values []T, rows []int32, total int64, absent T) []T {
+	if rows == nil {
+		return values
+	}
+	all := make([]T, total)
+	for i := range all {
+		all[i] = absent
+	}
+	for i, row := range rows {
+		all[row] = values[i]
+	}
+	return all
+}
+
+// scatter64 is scatter for values that are stored as int64.
+func scatter64(values, rows []int32, total, absent int64) []int64 {
+	all := make([]int64, total)
+	if rows == nil {
+		for i, v := range values {
+			all[i] = int64(v)
+		}
+		return all
+	}
+	for i := range all {
+		all[i] = absent
+	}
+	for i, row := range rows {
+		all[row] = int64(values[i])
+	}
+	return all
+}
+
+// valid tells which rows of the table have values; nil if the columns can hold
+// no nulls, which --nan alone decides.
+func (s *source) valid(nan string) []bool {
+	if nan != "drop" {
+		return nil
+	}
+	all := make([]bool, s.table.Rows())
+	for i := range all {
+		all[i] = s.rows == nil
+	}
+	for _, row := range s.rows {
+		all[row] = true
+	}
+	return all
+}
+
+// kept returns the columns of the input to write, nil for all, and refuses
+// names that the added columns have too.
+func (s *source) kept(out *outputOptions, added []string) ([]string, error) {
+	all := columnNames(s.table.Columns())
+	var keep []string
+	switch {
+	case slices.Equal(out.Keep, []string{"all"}):
+	case slices.Equal(out.Keep, []string{"none"}):
+		keep = []string{}
+	default:
+		var err error
+		if keep, err = selectColumns(s.path, s.table.Columns(), out.Keep, nil); err != nil {
+			return nil, err
+		}
+	}
+	written := all
+	if keep != nil {
+		written = keep
+	}
+	for _, name := range added {
+		if slices.Contains(written, out.Prefix+name) {
+			return nil, inputf(s.path, "there is a column %q already: give the added columns a --prefix, or leave it out by --keep", out.Prefix+name)
+		}
+	}
+	return keep, nil
+}
+
+// writeTable writes the source's table with columns added, unless the output
+// is a terminal that was not asked for.
+func (j *job) writeTable(ctx context.Context, s *source, keep []string, added []table.Added) error {
+	if j.silent() {
+		return nil
+	}
+	j.clock.start("write")
+	defer j.clock.stop("write")
+	for i := range added {
+		added[i].Name = j.out.Prefix + added[i].Name
+	}
+	path := j.outputPath()
+	metadata, err := j.report.metadata()
+	if err != nil {
+		return err
+	}
+	err = s.table.WriteWith(ctx, path, keep, added, table.WriteOptions{
+		Compression: j.out.Compression, Force: j.out.Force, Stdout: j.app.out, Metadata: metadata,
+	})
+	return writeError(path, err)
+}
+
+// writeError says which output failed.
+func writeError(path string, err error) error {
+	var data *table.DataError
+	switch {
+	case err == nil, errors.Is(err, context.Canceled), errors.As(err, &data):
+		return err
+	case errors.Is(err, table.ErrExists):
+		return usagef("--output %s is there already: --force overwrites it", path)
+	case path == "-":
+		return fmt.Errorf("cannot write to standard output: %w", err)
+	}
+	return fmt.Errorf("cannot write %s: %w", path, err)
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"rtcluster/join"
+)
+
+// prepared is an input that is ready to be computed on and written again.
+type prepared struct {
+	*source
+	keep   []string // columns of the input to write, nil for all
+	params *parameters
+}
+
+// read opens the input of a command that adds the named columns to it, and
+// makes its coordinates points. What can be refused is refused before the
+// coordinates are read.
+func (j *job) read(ctx context.Context, path string, in *inputOptions, metric *metricOptions, added []string) (*prepared, error) {
+	j.clock.start("read")
+	defer j.clock.stop("read")
+	s, err := openSource(ctx, j, path, in, nil)
+	if err != nil {
+		return nil, err
+	}
+	p := &prepared{source: s}
+	if err := p.prepare(ctx, j, in, metric, added); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return p, nil
+}
+
+func (p *prepared) prepare(ctx context.Context, j *job, in *inputOptions, metric *metricOptions, added []string) (err error) {
+	if err := checkSky(p.source, metric); err != nil {
+		return err
+	}
+	if p.keep, err = p.kept(j.out, added); err != nil {
+		return err
+	}
+	p.params, err = j.load(ctx, in, metric, p.source)
+	return err
+}
+
+// load reads the coordinates of the sources, which share their columns' names,
+// and makes them points.
+func (j *job) load(ctx context.Context, in *inputOptions, metric *metricOptions, sources ...*source) (*parameters, error) {
+	for _, s := range sources {
+		if err := s.load(ctx, in); err != nil {
+			return nil, err
+		}
+	}
+	scaling, err := transform(sources, in.Scale, metric.sky())
+	if err != nil {
+		return nil, err
+	}
+	columns := sources[0].columns
+	j.line("columns", "%s", columnsText(columns, in, metric))
+	for _, s := range sources {
+		if s.rows != nil {
+			j.line("dropped", "%s rows of %s with a missing, NaN or infinite value", grouped(s.rowCounts().Dropped), shown(s.path))
+		}
+	}
+	return j.setParameters(in, metric, columns, scaling), nil
+}
+
+func columnsText(columns []string, in *inputOptions, metric *metricOptions) string {
+	text := listed(columns, 12)
+	switch {
+	case metric.sky():
+		text += " (right ascension, declination; great-circle distance)"
+	case in.Scale != "none":
+		text += " (scaled: " + in.Scale + ")"
+	}
+	if in.Weight != "" {
+		text += ", weight " + in.Weight
+	}
+	return text
+}
+
+// checkSky wants two columns where they are positions on the sky.
+func checkSky(s *source, metric *metricOptions) error {
+	if metric.sky() && len(s.columns) != 2 {
+		return inputf(s.path, "--metric haversine takes two columns, right ascension and declination, but %d are chosen (%s): name them by --ra and --dec",
+			len(s.columns), listed(s.columns, 12))
+	}
+	return nil
+}
+
+// rowCounts tells how many rows of the table take part.
+func (s *source) rowCounts() rowCounts {
+	total := s.table.Rows()
+	used := int64(s.used(int(total)))
+	return rowCounts{Rows: total, Used: used, Dropped: total - used}
+}
+
+// distance returns the distance that a squared distance of points stands for:
+// in degrees on the sky.
+func (o *metricOptions) distance() func(d2 float64) float64 {
+	if o.sky() {
+		return join.AngleDegrees
+	}
+	return math.Sqrt
+}

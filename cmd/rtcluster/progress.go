@@ -1,0 +1,184 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"rtcluster/join"
+)
+
+// stopwatch adds up the time of each stage, as engines report them and as
+// commands start and stop them. It is safe for use by several goroutines.
+type stopwatch struct {
+	now    func() time.Time
+	mu     sync.Mutex
+	order  []string
+	spent  map[string]time.Duration
+	begun  map[string]time.Time
+	opened time.Time
+}
+
+func newStopwatch(now func() time.Time) *stopwatch {
+	return &stopwatch{now: now, opened: now(), spent: map[string]time.Duration{}, begun: map[string]time.Time{}}
+}
+
+func (s *stopwatch) start(stage string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, known := s.spent[stage]; !known {
+		s.order = append(s.order, stage)
+		s.spent[stage] = 0
+	}
+	s.begun[stage] = s.now()
+}
+
+func (s *stopwatch) stop(stage string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if begun, running := s.begun[stage]; running {
+		s.spent[stage] += s.now().Sub(begun)
+		delete(s.begun, stage)
+	}
+}
+
+// report is a [join.Progress].
+func (s *stopwatch) report(stage join.Stage, done, total int64) {
+	if done == 0 {
+		s.start(string(stage))
+	}
+	if done >= total {
+		s.stop(string(stage))
+	}
+}
+
+// stageTime is what one stage took.
+type stageTime struct {
+	name  string
+	spent time.Duration
+}
+
+// stages returns the stages that have ended, in the order they first began.
+func (s *stopwatch) stages() []stageTime {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := make([]stageTime, len(s.order))
+	for i, name := range s.order {
+		list[i] = stageTime{name, s.spent[name]}
+	}
+	return list
+}
+
+func (s *stopwatch) total() time.Duration { return s.now().Sub(s.opened) }
+
+// display shows a person how far the engine is.
+type display interface {
+	report(stage join.Stage, done, total int64) // a [join.Progress]
+	close()
+}
+
+// noDisplay is for a pipe.
+type noDisplay struct{}
+
+func (noDisplay) report(join.Stage, int64, int64) {}
+func (noDisplay) close()                          {}
+
+// logEvery is the time between two lines of a logDisplay on one stage: often
+// enough to see that a batch job lives, seldom enough for its log.
+const logEvery = 5 * time.Second
+
+// logDisplay writes a line when a stage ends, and now and then before. A stage
+// that comes again soon, as blocks of one join do, is not told again.
+type logDisplay struct {
+	log   *slog.Logger
+	now   func() time.Time
+	mu    sync.Mutex
+	stage join.Stage
+	begun time.Time
+	last  time.Time
+	ended map[join.Stage]time.Time
+}
+
+func newLogDisplay(log *slog.Logger, now func() time.Time) *logDisplay {
+	return &logDisplay{log: log, now: now, ended: map[join.Stage]time.Time{}}
+}
+
+func (d *logDisplay) report(stage join.Stage, done, total int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := d.now()
+	if d.stage != stage {
+		d.stage, d.begun, d.last = stage, now, now
+	}
+	spent := now.Sub(d.begun)
+	say := func(text string) {
+		d.log.Info(string(stage)+": "+text, "stage", string(stage), "done", done, "total", total, "seconds", spent.Seconds())
+	}
+	switch {
+	case done >= total:
+		d.stage = ""
+		if before, again := d.ended[stage]; !again || now.Sub(before) >= logEvery {
+			d.ended[stage] = now
+			say(fmt.Sprintf("done, %s rows in %s", grouped(total), seconds(spent)))
+		}
+	case done > 0 && now.Sub(d.last) >= logEvery:
+		d.last = now
+		left := time.Duration(float64(spent) * float64(total-done) / float64(done))
+		say(fmt.Sprintf("%d %%, %s of %s rows, about %s left", 100*done/total, grouped(done), grouped(total), seconds(left)))
+	}
+}
+
+func (d *logDisplay) close() {}
+
+// barDisplay draws a bar for the stage at work and wipes it out at the end.
+type barDisplay struct {
+	bars  *mpb.Progress
+	mu    sync.Mutex
+	stage join.Stage
+	bar   *mpb.Bar
+	done  int64 // reports may come out of order; the bar never goes back
+}
+
+func newBarDisplay(w io.Writer) *barDisplay {
+	return &barDisplay{bars: mpb.New(mpb.WithOutput(w), mpb.WithWidth(40), mpb.WithAutoRefresh())}
+}
+
+func (d *barDisplay) report(stage join.Stage, done, total int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.stage != stage {
+		d.drop()
+		d.stage = stage
+		d.bar = d.bars.AddBar(max(total, 1),
+			mpb.BarRemoveOnComplete(),
+			mpb.PrependDecorators(decor.Name(string(stage), decor.WC{W: 12, C: decor.DindentRight})),
+			mpb.AppendDecorators(decor.Percentage(decor.WC{W: 5}), decor.Name("  "), decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left")))
+	}
+	if done > d.done {
+		d.done = done
+		d.bar.SetCurrent(min(done, total))
+	}
+	if done >= total {
+		d.drop()
+	}
+}
+
+func (d *barDisplay) drop() {
+	if d.bar != nil {
+		d.bar.Abort(true)
+		d.bar.Wait()
+	}
+	d.bar, d.stage, d.done = nil, "", 0
+}
+
+func (d *barDisplay) close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.drop()
+	d.bars.Wait()
+}

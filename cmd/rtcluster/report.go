@@ -1,0 +1,150 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"rtcluster/join"
+)
+
+// reportSchema is the version of the report's form. It grows when a field
+// changes its meaning or goes; a new field leaves it.
+const reportSchema = 1
+
+// report is what --report writes: what was run, on what, and what came out. It
+// holds no paths but those the user gave and nothing of the environment.
+// Numbers read back to the same float64.
+type report struct {
+	Schema     int                `json:"schema_version"`
+	Version    string             `json:"version"`
+	Command    string             `json:"command"`
+	Args       []string           `json:"args"`
+	Inputs     []reportInput      `json:"inputs"`
+	Output     string             `json:"output,omitempty"` // absent: standard output, or none on a terminal
+	Columns    []string           `json:"columns"`
+	Parameters *parameters        `json:"parameters"`
+	Engine     string             `json:"engine"`
+	Threads    int                `json:"threads"`
+	Counts     any                `json:"counts"` // the counts of the command, see its file
+	Verified   int                `json:"verified_rows,omitempty"`
+	Warnings   []string           `json:"warnings"`
+	Seconds    map[string]float64 `json:"seconds"` // by stage, and "total"
+}
+
+type reportInput struct {
+	Path  string `json:"path"`
+	Bytes int64  `json:"bytes,omitempty"` // absent for standard input
+	Rows  int64  `json:"rows"`
+}
+
+// parameters are the settings that decide the result, of any command; what a
+// command does not have is absent.
+type parameters struct {
+	Command     string    `json:"command"`
+	Columns     []string  `json:"columns,omitempty"`
+	ID          string    `json:"id,omitempty"`
+	Weight      string    `json:"weight,omitempty"`
+	NaN         string    `json:"nan,omitempty"`
+	Scale       string    `json:"scale,omitempty"`
+	ScaleCenter []float64 `json:"scale_center,omitempty"` // coordinate = (value - center) / width
+	ScaleWidth  []float64 `json:"scale_width,omitempty"`
+	Metric      string    `json:"metric,omitempty"`
+	Eps         *float64  `json:"eps,omitempty"` // in eps_unit, or the unit of the coordinates
+	EpsUnit     string    `json:"eps_unit,omitempty"`
+	MinSamples  int       `json:"min_samples,omitempty"`
+	Border      string    `json:"border,omitempty"`
+	Method      string    `json:"method,omitempty"`
+	K           int       `json:"k,omitempty"`
+	Aggregate   string    `json:"aggregate,omitempty"`
+	Counts      bool      `json:"counts,omitempty"`
+	Sort        bool      `json:"sort,omitempty"`
+}
+
+// setParameters records the settings that all commands with an input share.
+func (j *job) setParameters(in *inputOptions, metric *metricOptions, columns []string, scaling join.Scaling) *parameters {
+	j.report.Columns = columns
+	j.report.Parameters = &parameters{
+		Command: j.report.Command, Columns: columns, ID: in.ID, Weight: in.Weight, NaN: in.NaN,
+		Scale: in.Scale, ScaleCenter: scaling.Center, ScaleWidth: scaling.Width, Metric: metric.Metric,
+	}
+	return j.report.Parameters
+}
+
+func (p *parameters) setEps(r radius) { p.Eps, p.EpsUnit = &r.Value, r.Unit }
+
+func (r *report) setSeconds(clock *stopwatch) {
+	r.Seconds = map[string]float64{"total": clock.total().Seconds()}
+	for _, s := range clock.stages() {
+		r.Seconds[s.name] = s.spent.Seconds()
+	}
+}
+
+// metadata returns the key-value metadata of a Parquet output. It depends on
+// the data and the parameters alone, so that equal runs write equal files.
+func (r *report) metadata() (map[string]string, error) {
+	params, err := json.Marshal(r.Parameters)
+	if err != nil {
+		return nil, fmt.Errorf("parameters as JSON: %w", err)
+	}
+	summary, err := json.Marshal(struct {
+		Counts   any      `json:"counts"`
+		Warnings []string `json:"warnings"`
+	}{r.Counts, r.Warnings})
+	if err != nil {
+		return nil, fmt.Errorf("summary as JSON: %w", err)
+	}
+	return map[string]string{
+		"rtcluster.version": r.Version,
+		"rtcluster.params":  string(params),
+		"rtcluster.summary": string(summary),
+	}, nil
+}
+
+// write writes the report to a new file that replaces the one at path, if any,
+// in one step.
+func (r *report) write(path string) error {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fmt.Errorf("report as JSON: %w", err)
+	}
+	if err := replaceFile(path, append(text, '\n')); err != nil {
+		return fmt.Errorf("the result is complete, but the report is not written: %w", err)
+	}
+	return nil
+}
+
+// replaceFile puts content at path: all of it or nothing.
+func replaceFile(path string, content []byte) error {
+	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid()))
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
+}
+
+// jsonFloat is a number in JSON, where infinities, which JSON lacks, are the
+// words that Go reads back.
+type jsonFloat float64
+
+// MarshalJSON implements json.Marshaler.
+func (x jsonFloat) MarshalJSON() ([]byte, error) {
+	if f := float64(x); math.IsInf(f, 0) || math.IsNaN(f) {
+		return json.Marshal(exact(f))
+	}
+	return json.Marshal(float64(x))
+}

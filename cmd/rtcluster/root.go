@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// newRootCmd returns the whole command tree.
+func (a *app) newRootCmd() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "rtcluster COMMAND",
+		Short: "Exact DBSCAN clusters and outlier scores for tables of points",
+		Long: `rtcluster clusters tables of points with DBSCAN and scores their outliers.
+Tables come in as CSV or Parquet and go out with labels or scores added. Results are
+exact, and the same for any number of threads and any engine.
+
+Results go to standard output or the file named by -o, everything else to standard error.
+Exit codes: 0 done, 1 internal fault or failed --verify, 2 usage, 3 bad input,
+4 out of memory or disk, 5 engine not there, 130 interrupted.`,
+		Example: `  rtcluster dbscan stars.csv -c x,y,z --eps 2.5 --min-samples 10 -o clusters.parquet
+  rtcluster outliers events.parquet --method knn -k 10 -o scored.parquet`,
+		Args:          cobra.ArbitraryArgs, // help refuses those that are no command
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          help,
+	}
+	root.PersistentPreRun = func(*cobra.Command, []string) { a.began = true }
+	root.SetHelpCommand(newHelpCmd())
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.SetUsageFunc(printUsage)
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(
+		newDBSCANCmd(a, runDBSCAN),
+		newOutliersCmd(a, runOutliers),
+		newJoinCmd(a, runJoin),
+		newGenerateCmd(a, runGenerate),
+		newDevicesCmd(a),
+		newVersionCmd(a),
+	)
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.RunE = help // which makes cobra refuse an unknown shell
+	}
+	return root
+}
+
+func newHelpCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Explain a command",
+		Example: `  rtcluster help dbscan
+  rtcluster dbscan --help`,
+		RunE: func(cmd *cobra.Command, args []string) error { return help(cmd.Root(), args) },
+	}
+}
+
+// help prints the help of the command that args lead to.
+func help(root *cobra.Command, args []string) error {
+	cmd, rest, err := root.Find(args)
+	if err == nil && len(rest) == 0 {
+		return cmd.Help()
+	}
+	names := []string{}
+	for _, sub := range root.Commands() {
+		names = append(names, sub.Name())
+	}
+	return usagef("unknown command %q%s; `rtcluster help` lists the commands", args[0], didYouMean(args[0], names))
+}
+
+// flagError says what is wrong with a flag, and the near one for one that does
+// not exist.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	hint := ""
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		names := []string{}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near, ok := nearest(unknown.GetSpecifiedName(), names); ok {
+			hint = " (did you mean --" + near + "?)"
+		}
+	}
+	return usageError{fmt.Errorf("%w%s; `%s --help` lists the flags", err, hint, cmd.CommandPath())}
+}
+
+// exactArgs wants one argument for each name.
+func exactArgs(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(names):
+			return usagef("%s is missing: %s", names[len(args)], cmd.UseLine())
+		case len(args) > len(names):
+			return usagef("unexpected argument %q: %s takes %d", args[len(names)], cmd.CommandPath(), len(names))
+		}
+		return nil
+	}
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	"rtcluster/join"
+)
+
+// sortBudget is how many pairs --sort holds at once: 128 MiB of keys.
+const sortBudget = 16 << 20
+
+// sortBatch is how many sorted pairs are handed on at once.
+const sortBatch = 8 << 10
+
+// sortedPairs calls emit with the pairs that idx.Pairs gives, ordered by I, then
+// J. It needs no temporary file: it counts the neighbours of every row first,
+// and then asks for the pairs of one block of rows after another, blocks that
+// have at most budget pairs, or else are a single row, whose pairs are no more
+// than there are rows.
+//
+// Two blocks of a self-join both look at a pair across them, so that it costs
+// the counts and twice the pairs; where all fit at once, the pairs once.
+func sortedPairs(ctx context.Context, idx join.Index, q *join.Points, eps float64, budget int, emit func([]join.Pair) error) error {
+	queries := q
+	if q == nil {
+		queries = idx.Points()
+	}
+	counts := make([]int32, queries.Rows())
+	if err := idx.Counts(ctx, q, eps, 0, counts); err != nil {
+		return err
+	}
+	for from := 0; from < len(counts); {
+		to, pairs := from+1, int(counts[from])
+		for to < len(counts) && pairs+int(counts[to]) <= budget {
+			pairs += int(counts[to])
+			to++
+		}
+		keys := make([]uint64, 0, pairs)
+		collect := func(batch []join.Pair) error {
+			for _, p := range batch {
+				if i := int32(from) + p.I; q != nil || i < p.J {
+					keys = append(keys, uint64(i)<<32|uint64(p.J))
+				}
+			}
+			return nil
+		}
+		if err := idx.Pairs(ctx, block(queries, q, from, to), eps, collect); err != nil {
+			return err
+		}
+		slices.Sort(keys)
+		if err := emitKeys(ctx, keys, emit); err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
+}
+
+// block returns rows from..to−1 of the queries as query points: q itself if
+// they are all, which keeps a self-join one.
+func block(queries, q *join.Points, from, to int) *join.Points {
+	if to-from == queries.Rows() {
+		return q
+	}
+	rows := make([]int32, to-from)
+	for i := range rows {
+		rows[i] = int32(from + i)
+	}
+	return queries.Subset(rows)
+}
+
+// emitKeys hands on pairs packed as I·2³² + J.
+func emitKeys(ctx context.Context, keys []uint64, emit func([]join.Pair) error) error {
+	batch := make([]join.Pair, 0, min(sortBatch, len(keys)))
+	for part := range slices.Chunk(keys, sortBatch) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		batch = batch[:0]
+		for _, key := range part {
+			batch = append(batch, join.Pair{I: int32(key >> 32), J: int32(uint32(key))})
+		}
+		if err := emit(batch); err != nil {
+			return err
+		}
+	}
+	return nil
+}

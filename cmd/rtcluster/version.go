@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func newVersionCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of rtcluster",
+		Example: `  rtcluster version
+  rtcluster version | cut -d' ' -f2`,
+		Args: exactArgs(),
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(a.out, "rtcluster %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return err
+		},
+	}
+}
+
+// version is the module's version as the build recorded it, with the commit
+// for a build from a checkout.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel"
+	}
+	text, settings := info.Main.Version, map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	if text == "" || text == "(devel)" {
+		text = "devel"
+		if commit := settings["vcs.revision"]; len(commit) >= 12 {
+			text += "-" + commit[:12]
+		}
+		if settings["vcs.modified"] == "true" {
+			text += "-modified"
+		}
+	}
+	return text
+}
+
+// instructionSet is the processor family that this build uses: the compiler's
+// target, since all code is Go.
+func instructionSet() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return runtime.GOARCH
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "GOAMD64", "GOARM64":
+			return runtime.GOARCH + " " + s.Value
+		}
+	}
+	return runtime.GOARCH
+}
