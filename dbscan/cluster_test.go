@@ -39,29 +39,67 @@ func TestCluster(t *testing.T) {
 		core   string // one digit a row
 	}{
 		{"at eps", 1, []float64{0, 1, 2}, dbscan.Options{Eps: 1, MinSamples: 2}, []int32{0, 0, 0}, "111"},
-		{"a cross seen border first", 2, []float64{-1, 0, 0, 1, 1, 0, 0, -1, 0, 0},
-			dbscan.Options{Eps: 1.1, MinSamples: 3}, []int32{0, 0, 0, 0, 0}, "00001"},
+		{
+			"a cross seen border first", 2,
+			[]float64{-1, 0, 0, 1, 1, 0, 0, -1, 0, 0},
+			dbscan.Options{Eps: 1.1, MinSamples: 3},
+			[]int32{0, 0, 0, 0, 0},
+			"00001",
+		},
 		// The last row is core, but its neighbours are border rows that
 		// smaller clusters may claim.
-		{"a core row without core neighbours", 2, star, dbscan.Options{Eps: 1, MinSamples: 4},
-			[]int32{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3}, "1111011110111101"},
-		{"its cluster of one under DBSCAN*", 2, star, dbscan.Options{Eps: 1, MinSamples: 4, Border: dbscan.BorderNoise},
-			[]int32{0, 0, 0, 0, -1, 1, 1, 1, 1, -1, 2, 2, 2, 2, -1, 3}, "1111011110111101"},
-		{"a chain is no cluster", 1, chain, dbscan.Options{Eps: 1, MinSamples: 4},
-			[]int32{-1, -1, -1, -1, -1, -1, -1, -1}, "00000000"},
-		{"a row counts itself", 2, []float64{0, 0, 1, 0, 1, 2, 1, 1}, dbscan.Options{Eps: 5, MinSamples: 4},
-			[]int32{0, 0, 0, 0}, "1111"},
-		{"a border row at the seam", 1, seam, dbscan.Options{Eps: 0.88, MinSamples: 6},
-			[]int32{0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}, "1111110111111"},
-		{"the seam by the nearest core row", 1, seam, dbscan.Options{Eps: 0.88, MinSamples: 6, Border: dbscan.BorderNearest},
-			[]int32{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1}, "1111110111111"},
+		{
+			"a core row without core neighbours", 2, star,
+			dbscan.Options{Eps: 1, MinSamples: 4},
+			[]int32{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3},
+			"1111011110111101",
+		},
+		{
+			"its cluster of one under DBSCAN*", 2, star,
+			dbscan.Options{Eps: 1, MinSamples: 4, Border: dbscan.BorderNoise},
+			[]int32{0, 0, 0, 0, -1, 1, 1, 1, 1, -1, 2, 2, 2, 2, -1, 3},
+			"1111011110111101",
+		},
+		{
+			"a chain is no cluster", 1, chain,
+			dbscan.Options{Eps: 1, MinSamples: 4},
+			[]int32{-1, -1, -1, -1, -1, -1, -1, -1},
+			"00000000",
+		},
+		{
+			"a row counts itself", 2,
+			[]float64{0, 0, 1, 0, 1, 2, 1, 1},
+			dbscan.Options{Eps: 5, MinSamples: 4},
+			[]int32{0, 0, 0, 0},
+			"1111",
+		},
+		{
+			"a border row at the seam", 1, seam,
+			dbscan.Options{Eps: 0.88, MinSamples: 6},
+			[]int32{0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1},
+			"1111110111111",
+		},
+		{
+			"the seam by the nearest core row", 1, seam,
+			dbscan.Options{Eps: 0.88, MinSamples: 6, Border: dbscan.BorderNearest},
+			[]int32{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1},
+			"1111110111111",
+		},
 		// Rows 1 and 7 are equally near to row 8; row 1 is in cluster 1.
-		{"nearest, a tie to the smaller row", 1, []float64{0, 3, 4, 4, 4, 0, 0, 1, 2},
+		{
+			"nearest, a tie to the smaller row", 1,
+			[]float64{0, 3, 4, 4, 4, 0, 0, 1, 2},
 			dbscan.Options{Eps: 1, MinSamples: 4, Border: dbscan.BorderNearest},
-			[]int32{0, 1, 1, 1, 1, 0, 0, 0, 1}, "111111110"},
-		{"the same by the first cluster", 1, []float64{0, 3, 4, 4, 4, 0, 0, 1, 2},
+			[]int32{0, 1, 1, 1, 1, 0, 0, 0, 1},
+			"111111110",
+		},
+		{
+			"the same by the first cluster", 1,
+			[]float64{0, 3, 4, 4, 4, 0, 0, 1, 2},
 			dbscan.Options{Eps: 1, MinSamples: 4, Border: dbscan.BorderFirst},
-			[]int32{0, 1, 1, 1, 1, 0, 0, 0, 0}, "111111110"},
+			[]int32{0, 1, 1, 1, 1, 0, 0, 0, 0},
+			"111111110",
+		},
 		{"min-samples 1", 1, []float64{5, 0, 5.5}, dbscan.Options{Eps: 1, MinSamples: 1}, []int32{0, 1, 0}, "111"},
 		{"eps 0 joins duplicates", 1, []float64{1, 2, 1, 2, 3}, dbscan.Options{MinSamples: 2}, []int32{0, 1, 0, 1, -1}, "11110"},
 		{"one row, core", 3, []float64{1, 2, 3}, dbscan.Options{Eps: 1, MinSamples: 1}, []int32{0}, "1"},
@@ -157,27 +195,28 @@ func TestAgainstTextbook(t *testing.T) {
 		{"lattice plane", 2, lattice(257, 2, 20, 3), []float64{0, 1, math.Sqrt2, 2}},
 		{"lattice 3-d", 3, lattice(256, 3, 7, 4), []float64{1, math.Sqrt(3)}},
 	}
-	for engine, e := range engines() {
-		for _, set := range sets {
-			t.Run(engine+"/"+set.name, func(t *testing.T) {
-				pts := points(t, set.dim, set.data...)
-				idx := index(t, e, pts)
-				for _, eps := range set.eps {
-					for _, minSamples := range []int{1, 2, 3, 5, 9} {
-						for _, border := range []dbscan.Border{"", dbscan.BorderNearest, dbscan.BorderNoise} {
-							opt := dbscan.Options{Eps: eps, MinSamples: minSamples, Border: border}
-							res, err := dbscan.Cluster(t.Context(), idx, opt)
-							if err != nil {
-								t.Fatal(err)
-							}
-							labels, core := textbook(pts, opt)
-							if !slices.Equal(res.Labels, labels) || !slices.Equal(res.Core, core) {
-								t.Fatalf("%+v: labels %v, want %v", opt, res.Labels, labels)
-							}
+	for _, set := range sets {
+		pts := points(t, set.dim, set.data...)
+		indexes := map[string]join.Index{}
+		for engine, e := range engines() {
+			indexes[engine] = index(t, e, pts)
+		}
+		for _, eps := range set.eps {
+			for _, minSamples := range []int{1, 2, 3, 5, 9} {
+				for _, border := range []dbscan.Border{"", dbscan.BorderNearest, dbscan.BorderNoise} {
+					opt := dbscan.Options{Eps: eps, MinSamples: minSamples, Border: border}
+					labels, core := textbook(pts, opt)
+					for engine, idx := range indexes {
+						res, err := dbscan.Cluster(t.Context(), idx, opt)
+						if err != nil {
+							t.Fatal(err)
+						}
+						if !slices.Equal(res.Labels, labels) || !slices.Equal(res.Core, core) {
+							t.Errorf("%s, %s, %+v: labels %v, want %v", engine, set.name, opt, res.Labels, labels)
 						}
 					}
 				}
-			})
+			}
 		}
 	}
 }
@@ -293,6 +332,7 @@ func TestManyEqualRows(t *testing.T) {
 // left open, come in chunks of ten: two hubs, with spokes along axes of their
 // own.
 func TestManyChunks(t *testing.T) {
+	slow(t)
 	const dim, spokes = 200_000, 12
 	data := make([]float64, (2+spokes)*dim)
 	for s := range spokes {
@@ -362,6 +402,7 @@ func noiseOnly(n int) *dbscan.Result {
 // TestMemory clusters rows with 32 million pairs in no more memory than rows
 // and batches need.
 func TestMemory(t *testing.T) {
+	slow(t)
 	const n, budget = 8_000, 8 << 20
 	idx := index(t, engines()["cpu/threads=1"], points(t, 1, make([]float64, n)...))
 	var before, after runtime.MemStats

@@ -89,6 +89,15 @@ type table struct {
 	rows   [][]string
 }
 
+// slow skips a test that takes seconds under the race detector and has nothing
+// for it that smaller tests have not.
+func slow(t *testing.T) {
+	t.Helper()
+	if raceDetector {
+		t.Skip("too slow under the race detector")
+	}
+}
+
 // readTable reads a CSV file, gzipped if its name says so. A missing file
 // skips the test if it is not in testdata.
 func readTable(t testing.TB, path string) table {

@@ -52,6 +52,9 @@ func TestKnownAnswers(t *testing.T) {
 	tables := map[string]table{} // files with two tests are read once
 	for _, tc := range tests {
 		t.Run(tc.file, func(t *testing.T) {
+			if strings.HasSuffix(tc.file, ".gz") {
+				slow(t)
+			}
 			tb, ok := tables[tc.file]
 			if !ok {
 				tb = readTable(t, shared+tc.file)

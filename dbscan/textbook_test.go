@@ -22,13 +22,14 @@ func textbook(pts *join.Points, opt dbscan.Options) (labels []int32, core []bool
 				continue
 			}
 			near[i] = append(near[i], j)
-			w := big.NewRat(1, 1)
 			if opt.Weights != nil {
-				w.SetFloat64(opt.Weights[j])
+				weight.Add(weight, new(big.Rat).SetFloat64(opt.Weights[j]))
 			}
-			weight.Add(weight, w)
 		}
-		core[i] = weight.Cmp(big.NewRat(int64(opt.MinSamples), 1)) >= 0
+		core[i] = len(near[i]) >= opt.MinSamples
+		if opt.Weights != nil {
+			core[i] = weight.Cmp(big.NewRat(int64(opt.MinSamples), 1)) >= 0
+		}
 	}
 	next := int32(0)
 	for i := range n {

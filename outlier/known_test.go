@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"rtcluster/join"
@@ -59,22 +60,24 @@ func TestKnownAnswers(t *testing.T) {
 		{"smtp.csv.gz", knn(10), 0.9280, 4},
 		{"smtp.csv.gz", knn(1), 0.6031, 4},
 	}
-	indexes := map[string]join.Index{} // files with several tests are read once
-	truths := map[string][]bool{}
+	type known struct {
+		pts      *join.Points
+		outliers []bool
+	}
+	tables := map[string]*known{} // files with several tests are read once
 	for _, tc := range tests {
-		if indexes[tc.file] == nil {
-			tb := readTable(t, shared+tc.file)
-			data, dim := tb.coordinates(t)
-			indexes[tc.file] = index(t, cpu.New(cpu.Options{}), points(t, dim, data...))
-			truths[tc.file] = tb.outliers(t)
-		}
 		t.Run(fmt.Sprintf("%s/%s%s/k=%d", tc.file, tc.opt.Method, tc.opt.Aggregate, tc.opt.K), func(t *testing.T) {
-			idx := indexes[tc.file]
-			res, err := outlier.Score(t.Context(), idx, tc.opt)
-			if err != nil {
-				t.Fatal(err)
+			if strings.HasSuffix(tc.file, ".gz") {
+				slow(t)
 			}
-			got := auc(res.Scores, truths[tc.file])
+			if tables[tc.file] == nil {
+				tb := readTable(t, shared+tc.file)
+				data, dim := tb.coordinates(t)
+				tables[tc.file] = &known{points(t, dim, data...), tb.outliers(t)}
+			}
+			k := tables[tc.file]
+			res := score(t, cpu.New(cpu.Options{}), k.pts, tc.opt)
+			got := auc(res.Scores, k.outliers)
 			if math.Abs(got-tc.auc) > 0.51*math.Pow10(-tc.digits) {
 				t.Errorf("area under the curve %.10f, want %.*f", got, tc.digits, tc.auc)
 			}
@@ -82,7 +85,7 @@ func TestKnownAnswers(t *testing.T) {
 			if tc.opt.Method == outlier.LOF {
 				rows = rows[:1]
 			}
-			if err := outlier.Verify(t.Context(), idx.Points(), tc.opt, res, rows); err != nil {
+			if err := outlier.Verify(t.Context(), k.pts, tc.opt, res, rows); err != nil {
 				t.Error(err)
 			}
 		})
@@ -117,6 +120,7 @@ func TestKnownScores(t *testing.T) {
 
 // TestMammographyDuplicates has 3329 rows with ten equals or more: no NaN.
 func TestMammographyDuplicates(t *testing.T) {
+	slow(t)
 	data, dim := readTable(t, shared+"mammography.csv").coordinates(t)
 	res := score(t, cpu.New(cpu.Options{}), points(t, dim, data...), outlier.Options{Method: outlier.LOF, K: 10})
 	ones, infinite := 0, 0

@@ -1,0 +1,6 @@
+//go:build race
+
+package outlier_test
+
+// raceDetector says that the tests run ten times slower than they should.
+const raceDetector = true
