@@ -23,9 +23,13 @@ const sumBits = 2200
 //
 // The numbering of the clusters and the totals are checked over all rows. The
 // core flags of neighbours are taken from res: a wrong one is found when its
-// own row is chosen. So is a union lost between a chosen row and a neighbour;
-// a union too many, of clusters without a common edge, leaves every row in
-// accord with its neighbours and is not found.
+// own row is chosen, and so is a union lost between a chosen row and a
+// neighbour.
+//
+// A union too many leaves every row in accord with its neighbours. To find it,
+// clusters of chosen rows are grown by brute force, a scan for each core row,
+// for as many more scans as there are chosen rows: small clusters, or all if
+// all rows are chosen. In larger ones it stays unseen.
 //
 // It returns another error if opt is not valid, a row is out of range, or ctx
 // is done.
@@ -36,6 +40,7 @@ func Verify(ctx context.Context, pts *join.Points, opt Options, res *Result, row
 	if err := res.checkTotals(pts.Rows(), opt.Counts); err != nil {
 		return fmt.Errorf("dbscan: %w: %w", join.ErrVerify, err)
 	}
+	grow := newGrower(pts, &opt, res, len(rows))
 	for _, row := range rows {
 		if row < 0 || row >= pts.Rows() {
 			return fmt.Errorf("dbscan: row %d to verify, want 0 to %d", row, pts.Rows()-1)
@@ -45,6 +50,9 @@ func Verify(ctx context.Context, pts *join.Points, opt Options, res *Result, row
 		}
 		if err := verifyRow(pts, &opt, res, row); err != nil {
 			return fmt.Errorf("dbscan: %w: row %d %w", join.ErrVerify, row, err)
+		}
+		if err := grow.from(ctx, row); err != nil {
+			return fmt.Errorf("dbscan: %w", err)
 		}
 	}
 	return nil

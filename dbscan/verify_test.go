@@ -88,6 +88,8 @@ func TestVerifyFindsPlantedFaults(t *testing.T) {
 		{"a count for n_neighbors", faulty{counts: func(dst []int32) { dst[2]++ }}, counted, nil, "counts add up to 19"},
 		{"two counts for n_neighbors", faulty{counts: func(dst []int32) { dst[2]++; dst[8]++ }}, counted, []int{8}, "row 8 has 3 neighbours, counted 2"},
 		{"a union lost", faulty{pairs: without(2, 3, true)}, nil, []int{3}, "row 3 is core with label 1, but its core neighbour 2 has label 0"},
+		{"a union too many", faulty{pairs: with(4, 7, true)}, nil, []int{0, 5, 6, 7, 10, 11, 12}, "cluster 0 falls apart: 3 of its 7 core rows are reached from row 7"},
+		{"a union too many, beyond the budget", faulty{pairs: with(4, 7, true)}, nil, []int{0, 5, 6, 7, 10, 11}, ""},
 		{"a border row lost", faulty{pairs: without(1, 4, false)}, nil, []int{5}, "row 5 is not core and has label -1, want 0"},
 		{"a border row in the wrong cluster", faulty{pairs: with(2, 1, false)}, nil, []int{6}, "row 6 is not core and has label 0, want 1"},
 		{"the same by the nearest", faulty{pairs: func(self bool, batch []join.Pair) []join.Pair {
