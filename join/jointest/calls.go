@@ -210,7 +210,7 @@ func checkCancelOutside(ctx context.Context, e join.Engine) error {
 
 // checkConcurrent runs all methods at once on one index.
 func checkConcurrent(ctx context.Context, e join.Engine) error {
-	pts := must(synth.Make("latent", 250, 6, seed))
+	pts := must(synth.Make("latent", 130, 6, seed))
 	self, other := newTruth("concurrent calls", pts, nil), newTruth("concurrent calls", pts, others(pts))
 	member := make([]bool, pts.Rows())
 	for i := range member {

@@ -34,15 +34,13 @@ func lawSteps(short bool) []step {
 	sets := []lawSet{
 		{"uniform", 4000, 2, []float64{0.001, 0.01, 0.05}},
 		{"blobs", 3000, 3, []float64{0.2, 0.5, 1}},
-		{"latent", 3000, 12, []float64{0.05, 0.1, 0.15}},
+		{"latent", 3000, 12, []float64{0.03, 0.05, 0.07}},
 		{"lattice", 3375, 3, []float64{1, math.Sqrt2, 2}},
-		{"duplicates", 2000, 4, []float64{0, 0.01, 0.2}},
+		{"duplicates", 1000, 4, []float64{0, 0.01, 0.2}},
 	}
 	var all []step
 	for _, s := range sets {
-		if short {
-			s.n /= 4
-		}
+		s.n = pick(short, s.n/4, s.n)
 		name := fmt.Sprintf("laws %s n=%d dim=%d seed=%d", s.shape, s.n, s.dim, seed)
 		all = append(all, step{name, func(ctx context.Context, e join.Engine) error {
 			if err := checkLaws(ctx, e, s); err != nil {

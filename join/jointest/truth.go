@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
+	"sort"
 
 	"rtcluster/join"
 )
@@ -18,8 +18,6 @@ type truth struct {
 
 	rows, cols int       // query rows, indexed rows
 	d2         []float64 // rows × cols
-
-	order func() []int32 // rows × cols: indexed rows by (d2, row), for KNN
 }
 
 // newTruth returns the truth of joining q, or pts itself if q is nil, with pts.
@@ -35,7 +33,6 @@ func newTruth(name string, pts, q *join.Points) *truth {
 			tr.d2 = append(tr.d2, join.SquaredDistance(queries.Row(i), pts.Row(j)))
 		}
 	}
-	tr.order = sync.OnceValue(tr.sortRows)
 	return tr
 }
 
@@ -60,38 +57,15 @@ func (tr *truth) count(i int, eps2 float64) int32 {
 	return n
 }
 
-func (tr *truth) sortRows() []int32 {
-	order := make([]int32, 0, tr.rows*tr.cols)
-	for i := range tr.rows {
-		for j := range tr.cols {
-			order = append(order, int32(j))
-		}
-		slices.SortStableFunc(order[i*tr.cols:], func(a, b int32) int {
-			return compare(tr.at(i, int(a)), tr.at(i, int(b)))
-		})
-	}
-	return order
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
-// near appends to dst the k nearest rows of query row i.
+// near appends to dst, which is empty, the k nearest rows of query row i.
 func (tr *truth) near(dst []join.Neighbor, i, k int) []join.Neighbor {
-	for _, j := range tr.order()[i*tr.cols : (i+1)*tr.cols] {
-		if len(dst) == k {
-			break
+	for j, d2 := range tr.d2[i*tr.cols : (i+1)*tr.cols] {
+		n := join.Neighbor{D2: d2, Row: int32(j)}
+		if tr.self() && j == i || len(dst) == k && !n.Less(dst[k-1]) {
+			continue
 		}
-		if !tr.self() || int(j) != i {
-			dst = append(dst, join.Neighbor{D2: tr.at(i, int(j)), Row: j})
-		}
+		at := sort.Search(len(dst), func(at int) bool { return n.Less(dst[at]) })
+		dst = slices.Insert(dst[:min(len(dst), k-1)], at, n)
 	}
 	return dst
 }
