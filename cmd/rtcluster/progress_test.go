@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"log/slog"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"rtcluster/join"
+)
+
+// fakeClock stands still until it is moved.
+type fakeClock struct{ at time.Time }
+
+func (c *fakeClock) now() time.Time       { return c.at }
+func (c *fakeClock) move(d time.Duration) { c.at = c.at.Add(d) }
+func newClock() *fakeClock                { return &fakeClock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)} }
+func lines(b *bytes.Buffer) (list []string) {
+	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+}
+func textLogger(b *bytes.Buffer) *slog.Logger { return newLogger(b, "text", slog.LevelInfo) }
+
+func TestStopwatch(t *testing.T) {
+	clock := newClock()
+	s := newStopwatch(clock.now)
+	s.start("read")
+	clock.move(2 * time.Second)
+	s.stop("read")
+	s.report(join.StageCounts, 0, 10)
+	clock.move(time.Second)
+	s.report(join.StageCounts, 5, 10)
+	clock.move(time.Second)
+	s.report(join.StageCounts, 10, 10)
+	clock.move(time.Second) // in no stage
+	for range 2 {           // the same stage again
+		s.report(join.StagePairs, 0, 4)
+		clock.move(time.Second)
+		s.report(join.StagePairs, 4, 4)
+	}
+	s.report(join.StageKNN, 0, 0) // nothing to do
+	s.stop("never started")
+	want := []stageTime{{"read", 2 * time.Second}, {"counts", 2 * time.Second}, {"pairs", 2 * time.Second}, {"knn", 0}}
+	if got := s.stages(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := s.total(); got != 7*time.Second {
+		t.Errorf("got %v in all, want 7s", got)
+	}
+}
+
+func TestLogDisplay(t *testing.T) {
+	clock, out := newClock(), &bytes.Buffer{}
+	d := newLogDisplay(textLogger(out), clock.now)
+	d.report(join.StageCounts, 0, 20000)
+	clock.move(time.Second)
+	d.report(join.StageCounts, 2000, 20000) // too soon
+	clock.move(4 * time.Second)
+	d.report(join.StageCounts, 5000, 20000)
+	d.report(join.StageCounts, 4000, 20000) // out of order, and too soon
+	clock.move(15 * time.Second)
+	d.report(join.StageCounts, 20000, 20000)
+	for range 3 { // blocks of one join: told once
+		d.report(join.StagePairs, 0, 7)
+		clock.move(time.Second)
+		d.report(join.StagePairs, 7, 7)
+	}
+	d.close()
+	want := []string{
+		"rtcluster: counts: 25 %, 5,000 of 20,000 rows, about 15.0 s left",
+		"rtcluster: counts: done, 20,000 rows in 20.0 s",
+		"rtcluster: pairs: done, 7 rows in 1.00 s",
+	}
+	if got := lines(out); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// TestBarDisplay reports as engines do: from several goroutines, out of order,
+// a stage twice, a stage of nothing, and one that never ends.
+func TestBarDisplay(t *testing.T) {
+	out := &bytes.Buffer{}
+	d := newBarDisplay(out)
+	for _, stage := range []join.Stage{join.StageIndex, join.StageCounts, join.StageCounts} {
+		d.report(stage, 0, 1000)
+		var all sync.WaitGroup
+		for i := range int64(8) {
+			all.Go(func() { d.report(stage, i*100, 1000) })
+		}
+		all.Wait()
+		d.report(stage, 1000, 1000)
+	}
+	d.report(join.StagePairs, 0, 0)
+	d.report(join.StageKNN, 0, 5)
+	d.report(join.StageKNN, 3, 5)
+	d.close()
+	d.close()
+}
+
+func TestGrouped(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0", 7: "7", 999: "999", 1000: "1,000", 22055: "22,055", 4899930000: "4,899,930,000",
+		-1: "-1", -999: "-999", -1234567: "-1,234,567", -9223372036854775808: "-9,223,372,036,854,775,808",
+	} {
+		if got := grouped(n); got != want {
+			t.Errorf("%d: got %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestSeconds(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0.000 s", 1234 * time.Microsecond: "0.001 s", 2500 * time.Millisecond: "2.50 s",
+		12345 * time.Millisecond: "12.3 s", 2 * time.Hour: "7200 s",
+	} {
+		if got := seconds(d); got != want {
+			t.Errorf("%v: got %q, want %q", d, got, want)
+		}
+	}
+}
