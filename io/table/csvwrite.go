@@ -12,6 +12,7 @@ type csvWriter struct {
 	w      io.Writer
 	delim  byte
 	isTSV  bool
+	asIs   bool // records are copied whole
 	buf    []byte
 	begin  int // where the record begun starts in buf
 	fields int // of the record begun
@@ -84,7 +85,7 @@ func (c *csvWriter) needsQuotes(b []byte) bool {
 // end ends a record. A record of one empty field is quoted, since a blank line
 // would be none at the end of a file.
 func (c *csvWriter) end(eol []byte) error {
-	if c.fields == 1 && len(c.buf) == c.begin {
+	if c.fields == 1 && len(c.buf) == c.begin && !c.asIs {
 		c.buf = append(c.buf, `""`...)
 	}
 	c.buf = append(c.buf, eol...)
@@ -139,6 +140,7 @@ func (c *csvWriter) addedNames(added []Added) {
 func (c *csvFile) writeCSV(ctx context.Context, w *csvWriter, keep []int, added []Added) error {
 	w.delim = c.outputDelim(w)
 	whole := w.delim == c.dialect.delim && identity(keep, len(c.names))
+	w.asIs = whole
 	if err := c.writeHeader(w, keep, added, whole); err != nil {
 		return err
 	}

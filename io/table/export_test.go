@@ -1,0 +1,71 @@
+package table
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// Record is a record of CSV as the scanner sees it.
+type Record struct {
+	Raw, EOL string
+	Fields   []string // as they stand in the file
+	Texts    []string // their content
+	Line     int64
+}
+
+// ScanAll splits text into records with a buffer of the given size, and returns
+// the line that an error is about.
+func ScanAll(text []byte, delim byte, buffer, limit int) (all []Record, line int64, err error) {
+	s := newScanner(bytes.NewReader(text), delim)
+	s.buf = make([]byte, buffer)
+	s.max = limit
+	for {
+		r, err := s.next()
+		if errors.Is(err, io.EOF) {
+			return all, 0, nil
+		}
+		if err != nil {
+			return all, s.line, err
+		}
+		rec := Record{Raw: string(r.raw), EOL: string(r.eol), Line: r.line}
+		for i := range r.fields {
+			rec.Fields = append(rec.Fields, string(r.bytes(i)))
+			rec.Texts = append(rec.Texts, string(r.text(i, nil)))
+		}
+		all = append(all, rec)
+	}
+}
+
+// ParseNumber parses a field; word is null, nan, inf, text or "" for a number.
+func ParseNumber(b []byte) (v float64, word string, err error) {
+	v, k, err := parseNumber(b)
+	return v, [...]string{"text", "", "null", "nan", "inf"}[k], err
+}
+
+// KindOf classifies a field as ParseNumber does.
+func KindOf(b []byte) (word string, integer bool) {
+	k, integer := kindOf(b)
+	return [...]string{"text", "", "null", "nan", "inf"}[k], integer
+}
+
+// AppendFloat formats a number as it is written.
+func AppendFloat(v float64, bitSize int) string { return string(appendFloat(nil, v, bitSize)) }
+
+// RoundHalf rounds to float16.
+var RoundHalf = roundHalf
+
+// ThriftStructure returns the length of a Thrift structure.
+var ThriftStructure = thriftStructure
+
+// ErrShort and others are what the scanners return.
+var (
+	ErrShort   = errShort
+	ErrLong    = errLong
+	ErrOpen    = errOpen
+	ErrTrailed = errTrailed
+	ErrNUL     = errNUL
+)
+
+// Spooled returns the name of the spool file that is still to be removed.
+func (t *Table) Spooled() string { return t.src.temp }
