@@ -65,10 +65,11 @@ func AngleDegrees(chord2 float64) float64 {
 // sincosDeg returns the sine and cosine of an angle in degrees. The angle is
 // first reduced, exactly, to at most 45° from a multiple of 90°: equal
 // directions such as 0° and 360° give equal results, and multiples of 90°
-// exact ones.
+// exact ones. Halves round to even, so that 45° and −315°, four quarters apart,
+// keep the same rest.
 func sincosDeg(deg float64) (sin, cos float64) {
 	deg = math.Mod(deg, 360)
-	quarter := math.Round(deg / 90)
+	quarter := math.RoundToEven(deg / 90)
 	sin, cos = math.Sincos((deg - 90*quarter) * (math.Pi / 180))
 	switch (int(quarter)%4 + 4) % 4 {
 	case 1:

@@ -1,6 +1,7 @@
 package join
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 )
@@ -16,21 +17,25 @@ type PairCheck struct {
 	q, pts *Points
 	self   bool
 	eps    float64
-	rows   []int
+	rows   []int         // distinct
 	slot   map[int32]int // query row → index into rows
 	seen   [][]uint64    // bitset over indexed rows, for each of rows
-	twice  error
+	fault  error         // the first pair that came twice or has no such row
 }
 
 // NewPairCheck returns a check of the given query rows, of a self-join of pts
-// if q is nil.
+// if q is nil. A row that is given twice is checked once.
 func NewPairCheck(q, pts *Points, eps float64, rows []int) *PairCheck {
-	c := &PairCheck{q: q, pts: pts, self: q == nil, eps: eps, rows: rows, slot: map[int32]int{}}
+	c := &PairCheck{q: q, pts: pts, self: q == nil, eps: eps, slot: map[int32]int{}}
 	if c.self {
 		c.q = pts
 	}
-	for i, row := range rows {
-		c.slot[int32(row)] = i
+	for _, row := range rows {
+		if _, given := c.slot[int32(row)]; given {
+			continue
+		}
+		c.slot[int32(row)] = len(c.rows)
+		c.rows = append(c.rows, row)
 		c.seen = append(c.seen, make([]uint64, (pts.Rows()+63)/64))
 	}
 	return c
@@ -51,9 +56,13 @@ func (c *PairCheck) note(i, j int32) {
 	if !sampled {
 		return
 	}
+	if j < 0 || int(j) >= c.pts.Rows() {
+		c.fault = cmp.Or(c.fault, fmt.Errorf("join: row %d was paired with row %d of %d: %w", i, j, c.pts.Rows(), ErrVerify))
+		return
+	}
 	word, bit := &c.seen[at][j/64], uint64(1)<<(j%64)
-	if *word&bit != 0 && c.twice == nil {
-		c.twice = fmt.Errorf("join: rows %d and %d were paired twice: %w", i, j, ErrVerify)
+	if *word&bit != 0 && c.fault == nil {
+		c.fault = fmt.Errorf("join: rows %d and %d were paired twice: %w", i, j, ErrVerify)
 	}
 	*word |= bit
 }
@@ -62,8 +71,8 @@ func (c *PairCheck) note(i, j int32) {
 // force, and else an error that wraps [ErrVerify] and names a pair. It is
 // called once, after the last See.
 func (c *PairCheck) Err() error {
-	if c.twice != nil {
-		return c.twice
+	if c.fault != nil {
+		return c.fault
 	}
 	for at, row := range c.rows {
 		seen := c.seen[at]
