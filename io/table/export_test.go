@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // Record is a record of CSV as the scanner sees it.
@@ -69,3 +71,6 @@ var (
 
 // Spooled returns the name of the spool file that is still to be removed.
 func (t *Table) Spooled() string { return t.src.temp }
+
+// Metadata returns the metadata of a Parquet file.
+func (t *Table) Metadata() *format.FileMetaData { return t.body.(*parquetFile).meta }
