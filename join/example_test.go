@@ -1,6 +1,7 @@
 package join_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -35,7 +36,6 @@ func ExampleEngine() {
 		fmt.Println(err)
 		return
 	}
-	defer idx.Close()
 
 	counts := make([]int32, pts.Rows())
 	if err := idx.Counts(ctx, nil, 1, 0, counts); err != nil {
@@ -50,6 +50,9 @@ func ExampleEngine() {
 		return nil
 	}
 	if err := idx.KNN(ctx, nil, 2, nearest); err != nil {
+		fmt.Println(err)
+	}
+	if err := idx.Close(); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
@@ -70,7 +73,6 @@ func ExampleIndex_pairs() {
 		fmt.Println(err)
 		return
 	}
-	defer idx.Close()
 
 	queries, err := join.NewPoints([]float64{6, 0, 2, 2}, 2)
 	if err != nil {
@@ -83,7 +85,7 @@ func ExampleIndex_pairs() {
 		}
 		return nil
 	})
-	if err != nil {
+	if err := cmp.Or(err, idx.Close()); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

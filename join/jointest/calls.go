@@ -191,7 +191,7 @@ func checkCancelOutside(ctx context.Context, e join.Engine) error {
 				inner, cancel := context.WithCancel(ctx)
 				var wait sync.WaitGroup
 				wait.Go(func() {
-					for i := 0; i < 1<<spins; i++ {
+					for range 1 << spins {
 						_ = inner.Err() // passes a little time
 					}
 					cancel()

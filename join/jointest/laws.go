@@ -195,7 +195,7 @@ func lawComponents(ctx context.Context, idx join.Index, list []join.Pair, eps fl
 	}
 	got, _ := guarded(n)
 	if err := c.Components(ctx, eps, member, got); err != nil {
-		return fmt.Errorf("Components at eps %v: %w", eps, err)
+		return fmt.Errorf("components at eps %v: %w", eps, err)
 	}
 	for i := range got {
 		want := int32(-1)
@@ -203,7 +203,7 @@ func lawComponents(ctx context.Context, idx join.Index, list []join.Pair, eps fl
 			want = find(int32(i))
 		}
 		if got[i] != want {
-			return fmt.Errorf("Components at eps %v: row %d: got %d, but %d by the pairs", eps, i, got[i], want)
+			return fmt.Errorf("components at eps %v: row %d: got %d, but %d by the pairs", eps, i, got[i], want)
 		}
 	}
 	return nil

@@ -25,7 +25,7 @@ func lawDiagonal(ctx context.Context, idx join.Index, list []join.Pair, eps floa
 		return err
 	}
 	if err := same(got, want); err != nil {
-		return fmt.Errorf("A ⋈ A at eps %v against the self-join: %w", eps, err)
+		return fmt.Errorf("the join A ⋈ A at eps %v against the self-join: %w", eps, err)
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func lawTurned(ctx context.Context, e join.Engine, pts *join.Points, eps float64
 	}
 	sortPairs(lists[1])
 	if err := same(lists[1], lists[0]); err != nil {
-		return fmt.Errorf("B ⋈ A at eps %v against A ⋈ B: %w", eps, err)
+		return fmt.Errorf("the join B ⋈ A at eps %v against A ⋈ B: %w", eps, err)
 	}
 	return nil
 }
