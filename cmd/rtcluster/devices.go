@@ -5,6 +5,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func newDevicesCmd(a *app) *cobra.Command {
@@ -19,7 +20,9 @@ the other commands picks one.`,
 		Args: exactArgs(),
 		RunE: func(*cobra.Command, []string) error { return a.listDevices(threads) },
 	}
-	cmd.Flags().Var(newWhole(&threads, 0, 0), "threads", "processor threads to use, 0 for all")
+	addFlags(cmd, "Engine", func(fs *pflag.FlagSet) {
+		fs.Var(newWhole(&threads, 0, 0), "threads", "processor threads to use, 0 for all")
+	})
 	return cmd
 }
 

@@ -133,7 +133,7 @@ type outputOptions struct {
 func (o *outputOptions) define(cmd *cobra.Command, passing bool) {
 	addFlags(cmd, "Output", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&o.Path, "output", "o", "",
-			"`FILE` to write: NAME.parquet, .csv or .tsv; - is CSV on standard output, as without -o, where a terminal gets none")
+			"`FILE` to write, by its ending .parquet, .csv or .tsv; - for CSV on standard output (the default, but a terminal then gets the summary only)")
 		if passing {
 			o.Keep = []string{"all"}
 			fs.Var(&columnsValue{target: &o.Keep, words: "all|none|COLUMNS"}, "keep",

@@ -51,8 +51,8 @@ dec, parallax, gmag, x_pc, y_pc, z_pc and cluster_true.`,
 		},
 	}
 	addFlags(cmd, "Table", func(fs *pflag.FlagSet) {
-		fs.VarP(newWhole(&opt.Rows, 1000, 0), "rows", "n", "rows")
-		fs.VarP(newWhole(&opt.Dim, 2, 1), "dim", "d", "coordinates")
+		fs.VarP(newWhole(&opt.Rows, 1000, 0), "rows", "n", "number of rows")
+		fs.VarP(newWhole(&opt.Dim, 2, 1), "dim", "d", "number of coordinates, x1 to xd")
 		fs.Uint64Var(&opt.Seed, "seed", 1, "`NUMBER` that the random numbers start from")
 	})
 	opt.Output.define(cmd, false)
@@ -93,6 +93,7 @@ func runGenerate(ctx context.Context, a *app, opt *generateOptions) error {
 			return usagef("standard output is a terminal: -o FILE writes the table, -o - prints it here")
 		}
 	}
+	a.log.Debug(fmt.Sprintf("shape %s, %s rows, seed %d", opt.Shape, grouped(opt.Rows), opt.Seed))
 	made := make(chan generated, 1)
 	go func() { made <- opt.table() }()
 	var t generated

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,7 +30,13 @@ func newTestApp(engines ...join.Engine) *testApp {
 	t.isTerminal = func(any) bool { return false }
 	t.getenv = func(string) string { return "" }
 	begun := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	t.now = func() time.Time { begun = begun.Add(time.Millisecond); return begun }
+	var mu sync.Mutex // engines report from several goroutines
+	t.now = func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		begun = begun.Add(time.Millisecond)
+		return begun
+	}
 	t.engines = func(int) []engine {
 		var list []engine
 		for _, e := range engines {

@@ -67,10 +67,14 @@ func TestInterrupt(t *testing.T) {
 		t.Skip("waits for processes")
 	}
 	data := t.TempDir()
+	rows := "200000"
+	if raceEnabled {
+		rows = "50000"
+	}
 	a := newTestApp()
 	many, equal := filepath.Join(data, "many.parquet"), filepath.Join(data, "equal.parquet")
-	a.mustRun(t, exitOK, "generate", "uniform", "-n", "200000", "-d", "8", "-o", many)
-	a.mustRun(t, exitOK, "generate", "equal", "-n", "200000", "-d", "2", "-o", equal)
+	a.mustRun(t, exitOK, "generate", "uniform", "-n", rows, "-d", "8", "-o", many)
+	a.mustRun(t, exitOK, "generate", "equal", "-n", rows, "-d", "2", "-o", equal)
 	reading := func(stderr, _ string) bool { return strings.Contains(stderr, "engine cpu") }
 	computing := func(stderr, _ string) bool { return strings.Contains(stderr, "index: done") }
 	writing := func(stderr, folder string) bool {
@@ -86,8 +90,8 @@ func TestInterrupt(t *testing.T) {
 		{"reading", syscall.SIGINT, reading, []string{"dbscan", "-", "-e", "1", "-m", "2"}},
 		{"computing", syscall.SIGINT, computing, []string{"outliers", many, "--method", "lof", "-k", "100"}},
 		{"terminated", syscall.SIGTERM, computing, []string{"outliers", many, "--method", "lof", "-k", "100"}},
-		{"verifying", syscall.SIGINT, computing, []string{"dbscan", many, "-e", "0", "-m", "2", "--verify", "200000"}},
-		{"verifying counts", syscall.SIGINT, computing, []string{"join", many, "-e", "0", "--counts", "--verify", "200000"}},
+		{"verifying", syscall.SIGINT, computing, []string{"dbscan", many, "-e", "0", "-m", "2", "--verify", rows}},
+		{"verifying counts", syscall.SIGINT, computing, []string{"join", many, "-e", "0", "--counts", "--verify", rows}},
 		{"writing pairs", syscall.SIGINT, writing, []string{"join", equal, "-c", "x1,x2", "-e", "0"}},
 		{"sorting pairs", syscall.SIGINT, computing, []string{"join", equal, "-c", "x1,x2", "-e", "0", "--sort"}},
 	}

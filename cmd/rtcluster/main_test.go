@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -16,8 +17,15 @@ func TestMain(m *testing.M) {
 // TestScripts runs the command as a shell does. Scripts have one command more
 // than testscript's own: `exits CODE rtcluster ...` wants that exit code.
 func TestScripts(t *testing.T) {
+	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raceEnabled {
+		scripts = []string{"testdata/script/dbscan.txtar", "testdata/script/outliers.txtar", "testdata/script/join.txtar"}
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               scripts,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},

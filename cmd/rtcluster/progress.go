@@ -157,7 +157,7 @@ func (d *barDisplay) report(stage join.Stage, done, total int64) {
 		d.bar = d.bars.AddBar(max(total, 1),
 			mpb.BarRemoveOnComplete(),
 			mpb.PrependDecorators(decor.Name(string(stage), decor.WC{W: 12, C: decor.DindentRight})),
-			mpb.AppendDecorators(decor.Percentage(decor.WC{W: 5}), decor.Name("  "), decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left")))
+			mpb.AppendDecorators(decor.Percentage(decor.WC{W: 5}), decor.Any(timeLeft(time.Now()))))
 	}
 	if done > d.done {
 		d.done = done
@@ -165,6 +165,17 @@ func (d *barDisplay) report(stage join.Stage, done, total int64) {
 	}
 	if done >= total {
 		d.drop()
+	}
+}
+
+// timeLeft guesses from the pace since begun, once there is one.
+func timeLeft(begun time.Time) func(decor.Statistics) string {
+	return func(s decor.Statistics) string {
+		if s.Current == 0 {
+			return ""
+		}
+		pace := float64(time.Since(begun)) / float64(s.Current)
+		return "  " + time.Duration(pace*float64(s.Total-s.Current)).Round(time.Second).String() + " left"
 	}
 }
 
