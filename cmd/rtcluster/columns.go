@@ -35,7 +35,7 @@ func selectColumns(path string, cols []table.Column, chosen, leaveOut []string) 
 			}
 		}
 		if len(names) == before {
-			return nil, inputf(path, "no column matches the pattern %q; columns are %s", want, listed(all, 12))
+			return nil, inputf(path, "no column matches the pattern %q; columns are %s", want, listed(all))
 		}
 	}
 	return names, nil
@@ -51,7 +51,7 @@ func numericColumns(path string, cols []table.Column, leaveOut []string) ([]stri
 	}
 	if len(names) == 0 {
 		return nil, inputf(path, "no column holds numbers only, so choose the coordinates by --columns; columns are %s",
-			listed(columnNames(cols), 12))
+			listed(columnNames(cols)))
 	}
 	return names, nil
 }
@@ -68,11 +68,12 @@ func unknownColumn(path, name string, all []string) error {
 	if hint := didYouMean(name, all); hint != "" {
 		return inputf(path, "no column %q%s", name, hint)
 	}
-	return inputf(path, "no column %q; columns are %s", name, listed(all, 12))
+	return inputf(path, "no column %q; columns are %s", name, listed(all))
 }
 
-// listed is a list of names for a message, the first most of them.
-func listed(names []string, most int) string {
+// listed is a list of names for a message, the first few of them.
+func listed(names []string) string {
+	const most = 12
 	if len(names) <= most {
 		return strings.Join(names, ", ")
 	}

@@ -74,19 +74,6 @@ noise) and is_core; with --counts also n_neighbors, the other rows within eps.`,
 	return cmd
 }
 
-// inputArg wants one input; several come with a later version.
-func inputArg(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0:
-		return usagef("no input: name a CSV or Parquet file, or - for standard input")
-	case len(args) > 1:
-		return usagef("%d inputs, but this version takes one: %s", len(args), strings.Join(args, " "))
-	case args[0] == "":
-		return usagef("the name of the input is empty")
-	}
-	return nil
-}
-
 func (o *dbscanOptions) check(cmd *cobra.Command) (err error) {
 	if err := checkShared(cmd, &o.Input, &o.Metric, &o.Output, &o.Run); err != nil {
 		return err
@@ -100,32 +87,6 @@ func (o *dbscanOptions) check(cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// checkShared checks the groups of flags that commands share.
-func checkShared(cmd *cobra.Command, in *inputOptions, metric *metricOptions, out *outputOptions, run *runOptions) error {
-	for _, err := range []error{in.check(), metric.check(cmd, in), out.check(cmd), run.check(cmd)} {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// eps returns what --eps says under the metric.
-func eps(cmd *cobra.Command, text string, metric *metricOptions) (radius, error) {
-	if !cmd.Flags().Changed("eps") {
-		example := "0.5"
-		if metric.sky() {
-			example = "0.5deg"
-		}
-		return radius{}, usagef("--eps is missing: the greatest distance of neighbours, such as --eps %s", example)
-	}
-	r, err := parseRadius(text, metric.sky())
-	if err != nil {
-		return radius{}, usageError{err}
-	}
-	return r, nil
-}
-
 // dbscanCounts is what a report counts.
 type dbscanCounts struct {
 	rowCounts
@@ -136,13 +97,6 @@ type dbscanCounts struct {
 	Largest    []int `json:"largest_clusters"` // sizes, at most ten
 	Pairs      int64 `json:"pairs"`            // unordered, of different rows
 	PairsExact bool  `json:"pairs_exact"`      // else a lower bound
-}
-
-// rowCounts tells how many rows took part.
-type rowCounts struct {
-	Rows    int64 `json:"rows"`
-	Used    int64 `json:"rows_used"`
-	Dropped int64 `json:"rows_dropped"`
 }
 
 func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
@@ -169,8 +123,8 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 		Border: dbscan.Border(opt.Border), Counts: opt.Counts,
 	}
 	var res *dbscan.Result
-	err = j.compute(ctx, func(ctx context.Context) error {
-		res, err = cluster(ctx, j, in.points, settings)
+	err = j.withIndex(ctx, in.points, func(ctx context.Context, idx join.Index) error {
+		res, err = dbscan.Cluster(ctx, idx, settings)
 		return err
 	})
 	if err != nil {
@@ -187,15 +141,6 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 		return err
 	}
 	return j.finish()
-}
-
-func cluster(ctx context.Context, j *job, points *join.Points, settings dbscan.Options) (res *dbscan.Result, err error) {
-	idx, err := j.index(ctx, points)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, idx.Close()) }()
-	return dbscan.Cluster(ctx, idx, settings)
 }
 
 // clusterColumns are the columns that dbscan adds.

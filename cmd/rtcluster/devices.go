@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"text/tabwriter"
 
@@ -27,14 +28,15 @@ the other commands picks one.`,
 }
 
 func (a *app) listDevices(threads int) error {
-	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "ENGINE\tSTATE\tDETAILS")
+	text := "ENGINE\tSTATE\tDETAILS\n"
 	for _, e := range a.engines(threads) {
 		if e.join != nil {
-			fmt.Fprintf(table, "%s\tready\t%s\n", e.name, e.detail)
+			text += fmt.Sprintf("%s\tready\t%s\n", e.name, e.detail)
 		} else {
-			fmt.Fprintf(table, "%s\tmissing\t%s\n", e.name, e.missing)
+			text += fmt.Sprintf("%s\tmissing\t%s\n", e.name, e.missing)
 		}
 	}
-	return table.Flush()
+	aligned := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	_, err := aligned.Write([]byte(text))
+	return errors.Join(err, aligned.Flush())
 }

@@ -237,3 +237,42 @@ func (o *runOptions) level() slog.Level {
 	}
 	return slog.LevelInfo
 }
+
+// checkShared checks the groups of flags that commands share.
+func checkShared(cmd *cobra.Command, in *inputOptions, metric *metricOptions, out *outputOptions, run *runOptions) error {
+	for _, err := range []error{in.check(), metric.check(cmd, in), out.check(cmd), run.check(cmd)} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eps returns what --eps says under the metric.
+func eps(cmd *cobra.Command, text string, metric *metricOptions) (radius, error) {
+	if !cmd.Flags().Changed("eps") {
+		example := "0.5"
+		if metric.sky() {
+			example = "0.5deg"
+		}
+		return radius{}, usagef("--eps is missing: the greatest distance of neighbours, such as --eps %s", example)
+	}
+	r, err := parseRadius(text, metric.sky())
+	if err != nil {
+		return radius{}, usageError{err}
+	}
+	return r, nil
+}
+
+// inputArg wants one input; several come with a later version.
+func inputArg(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return usagef("no input: name a CSV or Parquet file, or - for standard input")
+	case len(args) > 1:
+		return usagef("%d inputs, but this version takes one: %s", len(args), strings.Join(args, " "))
+	case args[0] == "":
+		return usagef("the name of the input is empty")
+	}
+	return nil
+}

@@ -27,7 +27,7 @@ type source struct {
 // whose columns are to be found here too.
 func openSource(ctx context.Context, j *job, path string, opt *inputOptions, like *source) (*source, error) {
 	t, err := table.Open(ctx, path, table.ReadOptions{
-		Format: opt.Format, Header: opt.Header, Delimiter: opt.Delimiter, Stdin: j.app.in,
+		Format: opt.Format, Header: opt.Header, Delimiter: opt.Delimiter, Stdin: j.in,
 	})
 	if err != nil {
 		return nil, readError(path, err)
@@ -64,7 +64,7 @@ func (s *source) choose(j *job, opt *inputOptions, like *source) error {
 	default:
 		s.columns, err = numericColumns(s.path, cols, leaveOut)
 		if err == nil {
-			j.log.Info("coordinates are all numeric columns: "+listed(s.columns, 12)+" (choose with --columns)", "columns", s.columns)
+			j.log.Info("coordinates are all numeric columns: "+listed(s.columns)+" (choose with --columns)", "columns", s.columns)
 		}
 	}
 	if err == nil && s.table.Rows() > join.MaxRows {
@@ -215,7 +215,7 @@ func fit(sources []*source, scale string) (join.Scaling, error) {
 	}
 	scaling, err := join.FitScaling(scale, all, len(sources[0].columns))
 	if err != nil {
-		return scaling, inputf(sources[0].path, "--scale %s of columns %s: %w", scale, listed(sources[0].columns, 12), err)
+		return scaling, inputf(sources[0].path, "--scale %s of columns %s: %w", scale, listed(sources[0].columns), err)
 	}
 	return scaling, nil
 }

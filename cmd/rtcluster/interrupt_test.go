@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -98,7 +99,7 @@ func TestInterrupt(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			folder := t.TempDir()
-			args := append(test.args, "-v", "--progress", "log", "--report", "run.json", "-o", "out.csv")
+			args := slices.Concat(test.args, []string{"-v", "--progress", "log", "--report", "run.json", "-o", "out.csv"})
 			cmd, stderr := startProcess(t, folder, args...)
 			for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 				if time.Now().After(deadline) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -84,13 +85,16 @@ func (j *job) display() display {
 	return noDisplay{}
 }
 
-// index builds the engine's index over points.
-func (j *job) index(ctx context.Context, points *join.Points) (join.Index, error) {
-	idx, err := j.engine.join.Index(ctx, points)
-	if err != nil {
-		return nil, fmt.Errorf("engine %s: %w", j.engine.name, err)
-	}
-	return idx, nil
+// withIndex runs work on an index over points.
+func (j *job) withIndex(ctx context.Context, points *join.Points, work func(context.Context, join.Index) error) error {
+	return j.compute(ctx, func(ctx context.Context) (err error) {
+		idx, err := j.engine.join.Index(ctx, points)
+		if err != nil {
+			return fmt.Errorf("engine %s: %w", j.engine.name, err)
+		}
+		defer func() { err = errors.Join(err, idx.Close()) }()
+		return work(ctx, idx)
+	})
 }
 
 // sample returns the rows that --verify asks for: distinct, in order, the same

@@ -66,7 +66,7 @@ func (j *job) load(ctx context.Context, in *inputOptions, metric *metricOptions,
 }
 
 func columnsText(columns []string, in *inputOptions, metric *metricOptions) string {
-	text := listed(columns, 12)
+	text := listed(columns)
 	switch {
 	case metric.sky():
 		text += " (right ascension, declination; great-circle distance)"
@@ -83,7 +83,7 @@ func columnsText(columns []string, in *inputOptions, metric *metricOptions) stri
 func checkSky(s *source, metric *metricOptions) error {
 	if metric.sky() && len(s.columns) != 2 {
 		return inputf(s.path, "--metric haversine takes two columns, right ascension and declination, but %d are chosen (%s): name them by --ra and --dec",
-			len(s.columns), listed(s.columns, 12))
+			len(s.columns), listed(s.columns))
 	}
 	return nil
 }

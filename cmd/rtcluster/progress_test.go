@@ -15,13 +15,16 @@ import (
 // fakeClock stands still until it is moved.
 type fakeClock struct{ at time.Time }
 
+func newClock() *fakeClock {
+	return &fakeClock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+}
+
 func (c *fakeClock) now() time.Time       { return c.at }
 func (c *fakeClock) move(d time.Duration) { c.at = c.at.Add(d) }
-func newClock() *fakeClock                { return &fakeClock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)} }
-func lines(b *bytes.Buffer) (list []string) {
+
+func lines(b *bytes.Buffer) []string {
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }
-func textLogger(b *bytes.Buffer) *slog.Logger { return newLogger(b, "text", slog.LevelInfo) }
 
 func TestStopwatch(t *testing.T) {
 	clock := newClock()
@@ -53,7 +56,7 @@ func TestStopwatch(t *testing.T) {
 
 func TestLogDisplay(t *testing.T) {
 	clock, out := newClock(), &bytes.Buffer{}
-	d := newLogDisplay(textLogger(out), clock.now)
+	d := newLogDisplay(newLogger(out, "text", slog.LevelInfo), clock.now)
 	d.report(join.StageCounts, 0, 20000)
 	clock.move(time.Second)
 	d.report(join.StageCounts, 2000, 20000) // too soon
@@ -97,6 +100,9 @@ func TestBarDisplay(t *testing.T) {
 	d.report(join.StageKNN, 3, 5)
 	d.close()
 	d.close()
+	if d.bar != nil {
+		t.Error("a bar is left")
+	}
 }
 
 func TestGrouped(t *testing.T) {

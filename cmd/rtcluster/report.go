@@ -64,6 +64,13 @@ type parameters struct {
 	Sort        bool      `json:"sort,omitempty"`
 }
 
+// rowCounts tells how many rows took part.
+type rowCounts struct {
+	Rows    int64 `json:"rows"`
+	Used    int64 `json:"rows_used"`
+	Dropped int64 `json:"rows_dropped"`
+}
+
 // setParameters records the settings that all commands with an input share.
 func (j *job) setParameters(in *inputOptions, metric *metricOptions, columns []string, scaling join.Scaling) *parameters {
 	j.report.Columns = columns

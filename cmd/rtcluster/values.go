@@ -88,7 +88,7 @@ func (v runeValue) Set(text string) error {
 	if text == `\t` || text == "tab" {
 		text = "\t"
 	}
-	if len(text) != 1 || text[0] >= utf8.RuneSelf || strings.Contains("\"\r\n\x00", text) {
+	if len(text) != 1 || text[0] >= utf8.RuneSelf || strings.ContainsAny(text, "\"\r\n\x00") {
 		return errors.New(`want one ASCII character, such as ';' or '\t'; a blank stands for any number of blanks`)
 	}
 	*v.target = rune(text[0])
