@@ -111,7 +111,7 @@ func (c *csvFile) writeParquet(ctx context.Context, out io.Writer, keep []int, a
 		b.added = added
 		err := c.scan(ctx, func(row int64, r *record) error {
 			for k, i := range keep {
-				if err := b.append(c, k, i, row, r); err != nil {
+				if err := b.append(c, k, i, r); err != nil {
 					return err
 				}
 			}
@@ -180,7 +180,7 @@ type csvBatch struct {
 }
 
 // append takes field i of a row as the value of column k.
-func (b *csvBatch) append(c *csvFile, k, i int, row int64, r *record) error {
+func (b *csvBatch) append(c *csvFile, k, i int, r *record) error {
 	n := b.columns[k]
 	field := r.text(i, nil)
 	var v parquet.Value

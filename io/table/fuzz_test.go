@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"rtcluster/io/table"
 )
 
@@ -63,7 +65,7 @@ func FuzzCSV(f *testing.F) {
 		if err != nil {
 			return
 		}
-		defer tab.Close()
+		t.Cleanup(func() { _ = tab.Close() })
 		var out bytes.Buffer
 		if err := tab.WriteWith(t.Context(), "-", nil, nil, table.WriteOptions{Stdout: &out}); err != nil {
 			return
@@ -72,7 +74,7 @@ func FuzzCSV(f *testing.F) {
 		if err != nil {
 			t.Fatalf("output %q is refused: %v", out.String(), err)
 		}
-		defer again.Close()
+		t.Cleanup(func() { _ = again.Close() })
 		if again.Rows() != tab.Rows() || len(again.Columns()) != len(tab.Columns()) {
 			t.Errorf("output %q has %d rows, want %d", out.String(), again.Rows(), tab.Rows())
 		}
@@ -84,9 +86,17 @@ func FuzzParquet(f *testing.F) {
 	for _, s := range []string{"PAR1PAR1", "PAR1\x15\x02\x00\x03\x00\x00\x00PAR1"} {
 		f.Add([]byte(s))
 	}
-	for _, rows := range [][]row{nil, makeRows(1), makeRows(5)} {
-		f.Add([]byte(readFile(f, writeRows(f, rows))))
+	type small struct {
+		X float64  `parquet:"x"`
+		S *string  `parquet:"s,optional,dict"`
+		L []int64  `parquet:"l,list"`
+		D *float64 `parquet:"d,optional,snappy"`
 	}
+	for _, version := range []int{1, 2} {
+		rows := []small{{X: 1, S: ptr("a"), L: []int64{1, 2}}, {X: 2}, {X: 3, S: ptr("b"), D: ptr(.5)}}
+		f.Add([]byte(readFile(f, writeRows(f, rows, parquet.DataPageVersion(version), parquet.MaxRowsPerRowGroup(2)))))
+	}
+	f.Add([]byte(readFile(f, writeRows(f, makeRows(2)))))
 	f.Fuzz(func(t *testing.T, content []byte) { fuzzTable(t, "in.parquet", content) })
 }
 

@@ -71,7 +71,7 @@ func useAll(t *testing.T, path string) error {
 	if err != nil {
 		return err
 	}
-	defer tab.Close()
+	defer func() { _ = tab.Close() }()
 	var numeric []string
 	for _, c := range tab.Columns() {
 		if c.Numeric {

@@ -219,8 +219,12 @@ func TestParquetFloats(t *testing.T) {
 		t.Errorf("got %v, want %v", f.Data, want)
 	}
 	wantBad := []table.Bad{
-		{Column: "o", Nulls: 4}, {Column: "x", FirstRow: -1}, {Column: "d", Nulls: 4, NaNs: 1},
-		{Column: "f", FirstRow: -1}, {Column: "u", FirstRow: -1}, {Column: "s", Nulls: 1},
+		{Column: "o", Nulls: 4},
+		{Column: "x", FirstRow: -1},
+		{Column: "d", Nulls: 4, NaNs: 1},
+		{Column: "f", FirstRow: -1},
+		{Column: "u", FirstRow: -1},
+		{Column: "s", Nulls: 1},
 	}
 	if !reflect.DeepEqual(f.Bad, wantBad) {
 		t.Errorf("got %+v, want %+v", f.Bad, wantBad)

@@ -112,7 +112,7 @@ func (w *nodeWalk) walk(c *parquet.Column, def, rep int) *node {
 func writeEncoding(source encoding.Encoding, e *format.SchemaElement) encoding.Encoding {
 	if source != nil && e.Type.V != format.Boolean {
 		switch source.Encoding() {
-		case format.PlainDictionary, format.RLEDictionary:
+		case parquet.PlainDictionary.Encoding(), parquet.RLEDictionary.Encoding():
 			return &parquet.RLEDictionary
 		}
 	}
@@ -164,22 +164,20 @@ func newRoot(name string, columns []*node) *node {
 
 // isList and isMap tell annotated groups, by either kind of annotation.
 func (n *node) isList() bool {
-	l, _ := n.annotation()
-	_, ok := l.(*format.ListType)
+	_, ok := n.annotation().(*format.ListType)
 	return ok || n.converted(deprecated.List)
 }
 
 func (n *node) isMap() bool {
-	l, _ := n.annotation()
-	_, ok := l.(*format.MapType)
+	_, ok := n.annotation().(*format.MapType)
 	return ok || n.converted(deprecated.Map) || n.converted(deprecated.MapKeyValue)
 }
 
-func (n *node) annotation() (format.LogicalTypeValue, bool) {
+func (n *node) annotation() format.LogicalTypeValue {
 	if n.element == nil {
-		return nil, false
+		return nil
 	}
-	return n.element.LogicalType.Value, true
+	return n.element.LogicalType.Value
 }
 
 func (n *node) converted(t deprecated.ConvertedType) bool {

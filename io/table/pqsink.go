@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -25,9 +26,20 @@ const (
 
 // parquetSink writes a Parquet file column by column, row group by row group.
 type parquetSink struct {
-	w       *parquet.Writer
+	w       fileWriter
 	columns []*parquet.ColumnWriter // one a leaf
 	buf     []parquet.Value
+}
+
+// fileWriter is what is used of parquet.Writer. The library would rather have its
+// generic writer used, but that is made for rows of Go values, and panics on the
+// old kinds of lists and maps that are only copied here.
+type fileWriter interface {
+	ColumnWriters() []*parquet.ColumnWriter
+	SetKeyValueMetadata(key, value string)
+	Size() int64
+	Flush() error
+	Close() error
 }
 
 // newParquetSink begins a file with the given schema.
@@ -44,7 +56,6 @@ func newParquetSink(out io.Writer, root *node, metadata map[string]string, compr
 	for _, path := range unorderedPaths(nil, nil, root) {
 		options = append(options, parquet.SkipPageBounds(path...))
 	}
-	//nolint:staticcheck // the generic writer, made for rows of Go values, panics at once on old kinds of lists and maps
 	w := parquet.NewWriter(out, options...)
 	return &parquetSink{w: w, columns: w.ColumnWriters()}
 }
@@ -65,7 +76,7 @@ func codecOf(name string) compress.Codec {
 // unorderedPaths lists the leaves for which no bounds must be written.
 func unorderedPaths(list [][]string, path []string, n *node) [][]string {
 	for _, c := range n.children {
-		below := append(path[:len(path):len(path)], c.name)
+		below := slices.Concat(path, []string{c.name})
 		if c.Leaf() && c.element != nil && unordered(c.element) {
 			list = append(list, below)
 		}

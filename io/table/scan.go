@@ -127,14 +127,14 @@ func (s *scanner) next() (*record, error) {
 			return nil, err
 		case n > 0:
 			if s.nul >= 0 && s.nul < s.pos+n {
-				return nil, s.fail(errNUL, bytes.Count(s.buf[s.pos:s.nul], newline))
+				return nil, s.fail(errNUL, 0, n)
 			}
 			s.rec.line = s.line
 			s.line += int64(bytes.Count(s.buf[s.pos:s.pos+n], newline))
 			s.pos += n
 			return &s.rec, nil
 		case s.nul >= 0:
-			return nil, s.fail(errNUL, bytes.Count(s.buf[s.pos:s.nul], newline))
+			return nil, s.fail(errNUL, 0, s.end-s.pos)
 		case s.eof:
 			return nil, io.EOF
 		}
@@ -147,9 +147,14 @@ func (s *scanner) next() (*record, error) {
 // newline is what bytes.Count looks for; an array would escape.
 var newline = []byte{'\n'}
 
-// fail moves the line on and returns err.
-func (s *scanner) fail(err error, lines int) error {
-	s.line += int64(lines)
+// fail moves the line on to the unread byte that err is about and returns err. A
+// NUL byte among the first seen unread bytes takes precedence, so that the error
+// does not depend on how much is in the buffer.
+func (s *scanner) fail(err error, at, seen int) error {
+	if s.nul >= 0 && s.nul < s.pos+seen {
+		err, at = errNUL, s.nul-s.pos
+	}
+	s.line += int64(bytes.Count(s.buf[s.pos:s.pos+at], newline))
 	return err
 }
 
@@ -307,7 +312,7 @@ func (s *scanner) quotedField(b []byte, at int) (field, error) {
 		k := bytes.IndexByte(b[i+1:], '"')
 		if k < 0 {
 			if s.eof {
-				return more, s.fail(errOpen, bytes.Count(b[:open], newline))
+				return more, s.fail(errOpen, open, len(b))
 			}
 			return more, nil
 		}
@@ -325,7 +330,11 @@ func (s *scanner) quotedField(b []byte, at int) (field, error) {
 	}
 	rest := b[end:]
 	if len(rest) > 0 && rest[0] != s.delim && rest[0] != '\n' && !bytes.HasPrefix(rest, crlf) && !bytes.Equal(rest, crlf[:1]) {
-		return more, s.fail(errTrailed, bytes.Count(b[:end], newline))
+		firstLine := len(b)
+		if k := bytes.IndexByte(b, '\n'); k >= 0 {
+			firstLine = k // all of it was looked at before
+		}
+		return more, s.fail(errTrailed, end, max(end+1, firstLine))
 	}
 	return field{start: at, end: end, quoted: true}, nil
 }

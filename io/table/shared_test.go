@@ -56,7 +56,7 @@ func TestSharedCSV(t *testing.T) {
 				wantDataError(t, err, want)
 				return
 			}
-			defer tab.Close()
+			t.Cleanup(func() { _ = tab.Close() })
 			if got := fmt.Sprintf("%d rows %s", tab.Rows(), columnNames(tab)); !strings.HasPrefix(got, want) {
 				t.Errorf("got %s, want %s", got, want)
 			}

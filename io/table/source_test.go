@@ -70,7 +70,7 @@ func TestStdinIsFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	t.Cleanup(func() { _ = f.Close() })
 	tab := open(t, "-", table.ReadOptions{Stdin: f, TempDir: "/none"}) // needs no copy
 	if got := writeText(t, tab, nil, nil); got != "x\n1\n" {
 		t.Errorf("got %q", got)
@@ -80,7 +80,7 @@ func TestStdinIsFile(t *testing.T) {
 // TestStdinBlocks has nothing ever come: the context ends the wait.
 func TestStdinBlocks(t *testing.T) {
 	r, w := io.Pipe()
-	defer w.Close()
+	t.Cleanup(func() { _ = w.Close() })
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	dir := t.TempDir()
@@ -97,7 +97,7 @@ func TestPipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	t.Cleanup(func() { _ = r.Close() })
 	path := filepath.Join("/dev/fd", strconv.Itoa(int(r.Fd())))
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("no such paths here: %v", err)
