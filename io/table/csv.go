@@ -142,8 +142,7 @@ func (c *csvFile) first(r io.Reader) (*scanner, *record, error) {
 	}
 }
 
-// scan reads all rows in order. fn may return errStop to end it. The record that
-// it gets is valid during the call.
+// scan reads all rows in order. The record that fn gets is valid during the call.
 func (c *csvFile) scan(ctx context.Context, fn func(row int64, r *record) error) error {
 	if err := c.src.unchanged(); err != nil {
 		return err
@@ -153,9 +152,6 @@ func (c *csvFile) scan(ctx context.Context, fn func(row int64, r *record) error)
 		return err
 	}
 	rows, err := c.scanFrom(ctx, in, fn)
-	if errors.Is(err, errStop) {
-		return in.Close()
-	}
 	if err = errors.Join(err, in.Close()); err != nil {
 		if changed := c.src.unchanged(); changed != nil {
 			return changed // which explains it
@@ -166,7 +162,7 @@ func (c *csvFile) scan(ctx context.Context, fn func(row int64, r *record) error)
 		return err
 	}
 	if c.counted && rows != c.count {
-		return &DataError{Path: c.src.path, Row: -1, Err: ErrChanged}
+		return c.changed()
 	}
 	c.count, c.counted = rows, true
 	return nil
@@ -179,6 +175,12 @@ func (c *csvFile) scanFrom(ctx context.Context, in io.Reader, fn func(row int64,
 		rec, err = s.next()
 	}
 	var empty pendingBlanks
+	take := func(row int64, r *record) error {
+		if c.counted && row >= c.count {
+			return c.changed() // there is no place for it
+		}
+		return fn(row, r)
+	}
 	rows := int64(0)
 	for ; err == nil; rec, err = s.next() {
 		if c.isBlank(rec) {
@@ -186,7 +188,7 @@ func (c *csvFile) scanFrom(ctx context.Context, in io.Reader, fn func(row int64,
 			continue
 		}
 		if empty.n > 0 {
-			if err := empty.flush(c, &rows, fn); err != nil {
+			if err := empty.flush(c, &rows, take); err != nil {
 				return rows, err
 			}
 		}
@@ -196,7 +198,7 @@ func (c *csvFile) scanFrom(ctx context.Context, in io.Reader, fn func(row int64,
 		if rows%checkEvery == 0 && ctx.Err() != nil {
 			return rows, ctx.Err()
 		}
-		if err := fn(rows, rec); err != nil {
+		if err := take(rows, rec); err != nil {
 			return rows, err
 		}
 		rows++
@@ -206,6 +208,10 @@ func (c *csvFile) scanFrom(ctx context.Context, in io.Reader, fn func(row int64,
 	}
 	return rows, nil
 }
+
+// changed is the error for a file that is not what it was when it was read
+// before.
+func (c *csvFile) changed() error { return &DataError{Path: c.src.path, Row: -1, Err: ErrChanged} }
 
 // isBlank reports whether a record is a blank line. In a table of one column
 // blanks alone are a value of it.
@@ -312,9 +318,6 @@ func (c *csvFile) floats(ctx context.Context, columns []int, f *Floats) error {
 	}
 	var buf []byte
 	return c.scan(ctx, func(row int64, r *record) error {
-		if row >= int64(f.Rows) {
-			return &DataError{Path: c.src.path, Row: -1, Err: ErrChanged}
-		}
 		out := f.Data[int(row)*f.Cols:]
 		for j, i := range columns {
 			text := r.text(i, buf)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -250,6 +251,35 @@ func TestCSVChanged(t *testing.T) {
 			}
 			onlyFile(t, filepath.Dir(out))
 		})
+	}
+}
+
+// TestCSVChangedUnseen keeps size and time of the file, but not its rows.
+func TestCSVChangedUnseen(t *testing.T) {
+	before := "x\n11\n22\n33\n"
+	for _, after := range []string{"x\n1\n2\n3\n4\n5", "x\n1\n\n\n\n\n\n5\n", "x\n111\n2222\n"} {
+		path := writeFile(t, "in.csv", before)
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab := open(t, path, table.ReadOptions{})
+		if len(after) != len(before) {
+			t.Fatalf("%q is not as long as %q", after, before)
+		}
+		if err := errors.Join(os.WriteFile(path, []byte(after), 0o644), os.Chtimes(path, info.ModTime(), info.ModTime())); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tab.Floats(t.Context(), []string{"x"}); !errors.Is(err, table.ErrChanged) {
+			t.Errorf("%q: read: got error %v, want ErrChanged", after, err)
+		}
+		added := []table.Added{{Name: "k", Values: []int64{1, 2, 3}}}
+		for _, format := range []string{"csv", "parquet"} {
+			opt := table.WriteOptions{Format: format, Stdout: io.Discard}
+			if err := tab.WriteWith(t.Context(), "-", nil, added, opt); !errors.Is(err, table.ErrChanged) {
+				t.Errorf("%q: write %s: got error %v, want ErrChanged", after, format, err)
+			}
+		}
 	}
 }
 

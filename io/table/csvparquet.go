@@ -214,10 +214,6 @@ func (b *csvBatch) append(c *csvFile, k, i int, r *record) error {
 	return nil
 }
 
-// changed is the error for a field that was of another kind when it was read
-// before.
-func (c *csvFile) changed() error { return &DataError{Path: c.src.path, Row: -1, Err: ErrChanged} }
-
 // endRow ends a row and sends a full batch.
 func (b *csvBatch) endRow(row int64) error {
 	b.rows++

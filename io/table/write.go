@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -171,9 +170,6 @@ func duplicate(list []string) string {
 	}
 	return ""
 }
-
-// errStop ends a scan early, without being an error of it.
-var errStop = errors.New("stop")
 
 // identity reports whether places are 0 to n-1.
 func identity(places []int, n int) bool {
