@@ -1,0 +1,65 @@
+# What one does with this tree. Bare "make" lists the verbs. Tools run at the
+# versions given here and are no part of go.mod.
+
+GO          ?= go
+PKG         ?= ./...
+TESTFLAGS   ?=
+FUZZTIME    ?= 30s
+BENCH       ?= .
+BENCHCOUNT  ?= 10
+OLD         ?= bench/out/old.txt
+NEW         ?= bench/out/new.txt
+LINT        := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+BENCHSTAT   := $(GO) run golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
+
+.PHONY: help build check fmt lint test purego v3 race fuzz bench benchsmoke benchcmp cover
+
+help: ## list the verbs
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## /{printf "%-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## bin/rtcluster, without cgo
+	CGO_ENABLED=0 $(GO) build -o bin/rtcluster ./cmd/rtcluster
+
+check: fmt lint test ## what to run before a commit
+
+fmt: ## format all Go files
+	$(LINT) fmt
+
+lint: ## go vet and golangci-lint
+	$(GO) vet $(PKG)
+	$(LINT) run $(PKG)
+
+test: ## all tests, without cgo
+	CGO_ENABLED=0 $(GO) test $(TESTFLAGS) $(PKG)
+
+purego: ## all tests without assembly
+	CGO_ENABLED=0 $(GO) test -tags purego $(TESTFLAGS) $(PKG)
+
+v3: ## all tests compiled for amd64 v3, where Go may fuse a*b + c
+	CGO_ENABLED=0 GOAMD64=v3 $(GO) test $(TESTFLAGS) $(PKG)
+
+race: ## short tests under the race detector; needs a C compiler
+	CGO_ENABLED=1 $(GO) test -race -short $(TESTFLAGS) $(PKG)
+
+fuzz: ## every fuzz target for FUZZTIME (30s)
+	@set -e; for pkg in $$($(GO) list $(PKG)); do \
+		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+			echo "$$pkg $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg; \
+		done; \
+	done
+
+bench: ## benchmarks matching BENCH (.) BENCHCOUNT (10) times, into NEW (bench/out/new.txt)
+	@mkdir -p $(dir $(NEW))
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) $(PKG) | tee $(NEW)
+
+benchsmoke: ## every benchmark once, to see that it runs
+	$(GO) test -run '^$$' -bench . -benchtime 1x $(PKG)
+
+benchcmp: ## compare OLD (bench/out/old.txt) with NEW
+	$(BENCHSTAT) $(OLD) $(NEW)
+
+cover: ## test coverage by function, total last
+	@mkdir -p bench/out
+	CGO_ENABLED=0 $(GO) test -coverpkg $(PKG) -coverprofile bench/out/cover.out $(PKG)
+	$(GO) tool cover -func bench/out/cover.out
