@@ -19,15 +19,17 @@
 // Fields are quoted as RFC 4180 says: quotes may hold delimiters and line ends,
 // a doubled quote stands for one. Blanks around a quoted field are allowed, a
 // quote inside an unquoted field is text. Lines end in LF or CRLF; a byte order
-// mark is skipped; blank lines before the first record and after the last are
-// skipped, others are records of one empty field. A file may be compressed with
+// mark is skipped. Blank lines before the first record and after the last are
+// skipped; between records they are an error, or rows without a value in a table
+// of one column. A record may have up to 64 MiB. A file may be compressed with
 // gzip or zstd, which is seen from its first bytes. The delimiter is a tab for
 // .tsv; else, with the format left open, it is looked for among comma, tab,
 // semicolon, bar and runs of blanks in the first lines, comma first.
 //
 // The first record is a header unless all its fields are numbers, or missing
 // next to numbers. Without header the columns are c1 to cd; an empty name in a
-// header becomes cK for the K-th column.
+// header becomes cK for the K-th column. Names that repeat are errors only where
+// one is asked for by name, or where Parquet is to be written.
 //
 // As a number a field is what [strconv.ParseFloat] reads, without hexadecimal
 // and underscores, blanks around it allowed. These words, exactly so written,
@@ -53,12 +55,19 @@
 // # Parquet
 //
 // Columns of integer and floating-point types at the top level are numeric;
-// booleans, decimals, dates, times and nested columns are not. A string column
-// can be asked for as numbers if its strings are, by the rules of CSV. Parquet to
-// Parquet keeps types, logical types, nullability, nulls, values and the order
-// of columns and rows. Added columns are REQUIRED, or OPTIONAL if they come with
-// a list of which values are there. Key-value metadata is kept but for keys
-// that describe the schema of the old file.
+// booleans, decimals, dates, times and nested columns are not, and cannot be
+// asked for as numbers. A string column can be, by the rules of CSV, though it is
+// not numeric by itself.
+//
+// Parquet to Parquet keeps types, logical types, nullability, nulls, values and
+// the order of columns and rows; encodings, row groups and compression are new.
+// Added columns are REQUIRED, or OPTIONAL if they come with a list of which
+// values are there. Key-value metadata is kept but for keys that describe the
+// schema of the old file.
+//
+// What a file claims about itself is checked before it is believed, so that
+// memory is bounded by the size of a corrupt file; what the library panics on is
+// an error that names file and column.
 //
 // Parquet to CSV writes null as nothing, timestamps as RFC 3339 (without offset
 // where the column has none), dates and times as ISO 8601, booleans as true and
