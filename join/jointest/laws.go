@@ -22,6 +22,7 @@ import (
 //	A ⋈ A has each pair of the self-join twice, and each row with itself
 //	A ⋈ B is B ⋈ A turned round
 //	Components are those of Pairs
+//	n rows have n(n−1)/2 pairs at a large eps
 
 // lawSet is a larger point set and its bounds, ascending.
 type lawSet struct {
@@ -49,7 +50,10 @@ func lawSteps(short bool) []step {
 			return nil
 		}})
 	}
-	return all
+	n := pick(short, 700, 2500)
+	return append(all, step{fmt.Sprintf("all pairs n=%d", n), func(ctx context.Context, e join.Engine) error {
+		return checkAllPairs(ctx, e, n)
+	}})
 }
 
 func checkLaws(ctx context.Context, e join.Engine, s lawSet) error {
@@ -205,6 +209,39 @@ func lawComponents(ctx context.Context, idx join.Index, list []join.Pair, eps fl
 		if got[i] != want {
 			return fmt.Errorf("components at eps %v: row %d: got %d, but %d by the pairs", eps, i, got[i], want)
 		}
+	}
+	return nil
+}
+
+// checkAllPairs checks that all rows pair with all others, over many batches,
+// when eps is large.
+func checkAllPairs(ctx context.Context, e join.Engine, n int) error {
+	var g gate
+	var first error
+	seen := make([]bool, n*n)
+	pairs := 0
+	err := withIndex(ctx, e, must(synth.Make("uniform", n, 2, seed)), func(idx join.Index) error {
+		return idx.Pairs(ctx, nil, 2, func(batch []join.Pair) error {
+			return g.pass(func() error {
+				pairs += len(batch)
+				for _, p := range batch {
+					if p.I < 0 || p.I >= p.J || int(p.J) >= n {
+						first = cmp.Or(first, fmt.Errorf("pair %v of %d rows", p, n))
+					} else if at := int(p.I)*n + int(p.J); seen[at] {
+						first = cmp.Or(first, fmt.Errorf("pair %v came twice", p))
+					} else {
+						seen[at] = true
+					}
+				}
+				return nil
+			})
+		})
+	})
+	if err := cmp.Or(err, g.close(), first); err != nil {
+		return fmt.Errorf("all pairs of %d rows: %w", n, err)
+	}
+	if want := n * (n - 1) / 2; pairs != want {
+		return fmt.Errorf("all pairs of %d rows: got %d pairs, want %d", n, pairs, want)
 	}
 	return nil
 }
