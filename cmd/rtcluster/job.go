@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,8 +17,8 @@ import (
 // account of what it did.
 type job struct {
 	*app
-	run    *runOptions
-	out    *outputOptions
+	runOpt *runOptions
+	outOpt *outputOptions
 	clock  *stopwatch
 	engine engine
 	report report
@@ -31,14 +32,14 @@ type summaryLine struct{ label, text string }
 // outputs can be written, and that the engine is there.
 func (a *app) start(command string, run *runOptions, out *outputOptions) (*job, error) {
 	a.log = newLogger(a.err, run.LogFormat, run.level())
-	j := &job{app: a, run: run, out: out, clock: newStopwatch(a.now)}
+	j := &job{app: a, runOpt: run, outOpt: out, clock: newStopwatch(a.now)}
 	if err := checkWritable("--output", out.Path, out.Force); err != nil {
 		return nil, err
 	}
 	if err := checkWritable("--report", run.Report, out.Force); err != nil {
 		return nil, err
 	}
-	if run.Report != "" && run.Report == out.Path {
+	if run.Report != "" && out.Path != "" && filepath.Clean(run.Report) == filepath.Clean(out.Path) {
 		return nil, usagef("--output and --report both name %s", out.Path)
 	}
 	var err error
@@ -63,21 +64,11 @@ func (j *job) addInput(path string, rows int64) {
 	j.line("input", "%s, %s rows", shown(path), grouped(rows))
 }
 
-// compute runs work under a context in which engines report their progress.
-func (j *job) compute(ctx context.Context, work func(ctx context.Context) error) error {
-	show := j.display()
-	defer show.close()
-	return work(join.WithProgress(ctx, func(stage join.Stage, done, total int64) {
-		j.clock.report(stage, done, total)
-		show.report(stage, done, total)
-	}))
-}
-
 func (j *job) display() display {
-	bars := j.run.Progress == "auto" && !j.run.Quiet && j.run.LogFormat == "text" &&
+	bars := j.runOpt.Progress == "auto" && !j.runOpt.Quiet && j.runOpt.LogFormat == "text" &&
 		j.isTerminal(j.err) && j.getenv("TERM") != "dumb"
 	switch {
-	case j.run.Progress == "log":
+	case j.runOpt.Progress == "log":
 		return newLogDisplay(j.log, j.now)
 	case bars:
 		return newBarDisplay(j.err)
@@ -85,24 +76,29 @@ func (j *job) display() display {
 	return noDisplay{}
 }
 
-// withIndex runs work on an index over points.
-func (j *job) withIndex(ctx context.Context, points *join.Points, work func(context.Context, join.Index) error) error {
-	return j.compute(ctx, func(ctx context.Context) (err error) {
-		idx, err := j.engine.join.Index(ctx, points)
-		if err != nil {
-			return fmt.Errorf("engine %s: %w", j.engine.name, err)
-		}
-		defer func() { err = errors.Join(err, idx.Close()) }()
-		return work(ctx, idx)
+// withIndex runs work on an index over points, under a context in which the
+// engine reports its progress.
+func (j *job) withIndex(ctx context.Context, points *join.Points, work func(context.Context, join.Index) error) (err error) {
+	show := j.display()
+	defer show.close()
+	ctx = join.WithProgress(ctx, func(stage join.Stage, done, total int64) {
+		j.clock.report(stage, done, total)
+		show.report(stage, done, total)
 	})
+	idx, err := j.engine.join.Index(ctx, points)
+	if err != nil {
+		return fmt.Errorf("engine %s: %w", j.engine.name, err)
+	}
+	defer func() { err = errors.Join(err, idx.Close()) }()
+	return work(ctx, idx)
 }
 
 // sample returns the rows that --verify asks for: distinct, in order, the same
 // for the same seed. It is Floyd's method (Bentley and Floyd 1987,
 // doi:10.1145/30401.315746), whose memory is that of the sample.
 func (j *job) sample(rows int) []int {
-	random := rand.New(rand.NewPCG(j.run.Seed, 0))
-	n := min(j.run.Verify, rows)
+	random := rand.New(rand.NewPCG(j.runOpt.Seed, 0))
+	n := min(j.runOpt.Verify, rows)
 	taken := make(map[int]bool, n)
 	for i := rows - n; i < rows; i++ {
 		row := random.IntN(i + 1)
@@ -121,7 +117,7 @@ func (j *job) sample(rows int) []int {
 
 // verify runs a check of sampled rows, if --verify asks for one.
 func (j *job) verify(rows int, check func(sample []int) error) error {
-	if j.run.Verify == 0 {
+	if j.runOpt.Verify == 0 {
 		return nil
 	}
 	j.clock.start("verify")
@@ -136,14 +132,14 @@ func (j *job) verify(rows int, check func(sample []int) error) error {
 
 // silent reports whether the table goes nowhere: a terminal is no place for it
 // unless it is asked for.
-func (j *job) silent() bool { return j.out.Path == "" && j.isTerminal(j.app.out) }
+func (j *job) silent() bool { return j.outOpt.Path == "" && j.isTerminal(j.out) }
 
 // outputPath is the path that table takes, for the output that was asked for.
 func (j *job) outputPath() string {
-	if j.out.Path == "" {
+	if j.outOpt.Path == "" {
 		return "-"
 	}
-	return j.out.Path
+	return j.outOpt.Path
 }
 
 // line adds a line to the summary.
@@ -151,7 +147,7 @@ func (j *job) line(label, format string, args ...any) {
 	j.lines = append(j.lines, summaryLine{label, fmt.Sprintf(format, args...)})
 }
 
-// warn says, now and in the report, what a person should look at.
+// warn takes note, for the end and the report, of what a person should look at.
 func (j *job) warn(format string, args ...any) {
 	j.report.Warnings = append(j.report.Warnings, fmt.Sprintf(format, args...))
 }
@@ -159,19 +155,19 @@ func (j *job) warn(format string, args ...any) {
 // finish writes the report, and says what came out.
 func (j *job) finish() error {
 	j.report.setSeconds(j.clock)
-	if j.out.Path != "" {
-		j.report.Output = j.out.Path
+	if j.outOpt.Path != "" {
+		j.report.Output = j.outOpt.Path
 	}
 	var reported error
-	if j.run.Report != "" {
-		reported = j.report.write(j.run.Report)
+	if j.runOpt.Report != "" {
+		reported = j.report.write(j.runOpt.Report)
 	}
 	for _, text := range j.report.Warnings {
 		j.log.Warn(text)
 	}
-	if j.run.LogFormat == "json" {
+	if j.runOpt.LogFormat == "json" {
 		j.log.Info("summary", "report", &j.report)
-	} else if !j.run.Quiet {
+	} else if !j.runOpt.Quiet {
 		j.printSummary()
 	}
 	return reported
@@ -190,8 +186,8 @@ func (j *job) printSummary() {
 	switch {
 	case j.silent():
 		j.line("output", "none: -o FILE writes the table, -o - prints it here")
-	case j.out.Path != "" && j.out.Path != "-":
-		j.line("output", "%s", j.out.Path)
+	case j.outOpt.Path != "" && j.outOpt.Path != "-":
+		j.line("output", "%s", j.outOpt.Path)
 	}
 	var text strings.Builder
 	for _, l := range j.lines {

@@ -128,7 +128,7 @@ func (j *job) writeTable(ctx context.Context, s *source, keep []string, added []
 	j.clock.start("write")
 	defer j.clock.stop("write")
 	for i := range added {
-		added[i].Name = j.out.Prefix + added[i].Name
+		added[i].Name = j.outOpt.Prefix + added[i].Name
 	}
 	path := j.outputPath()
 	metadata, err := j.report.metadata()
@@ -136,7 +136,7 @@ func (j *job) writeTable(ctx context.Context, s *source, keep []string, added []
 		return err
 	}
 	err = s.table.WriteWith(ctx, path, keep, added, table.WriteOptions{
-		Compression: j.out.Compression, Force: j.out.Force, Stdout: j.app.out, Metadata: metadata,
+		Compression: j.outOpt.Compression, Force: j.outOpt.Force, Stdout: j.out, Metadata: metadata,
 	})
 	return writeError(path, err)
 }

@@ -15,7 +15,7 @@ func (j *job) joinPairs(ctx context.Context, opt *joinOptions, in *joinInputs) (
 	}
 	defer w.abort()
 	var check *join.PairCheck
-	if j.run.Verify > 0 {
+	if j.runOpt.Verify > 0 {
 		check = join.NewPairCheck(in.queries(), in.indexed().points, opt.Eps.join(), j.sample(in.a.points.Rows()))
 	}
 	err = j.withIndex(ctx, in.indexed().points, func(ctx context.Context, idx join.Index) error {
@@ -62,7 +62,7 @@ func (j *job) newPairWriter(in *joinInputs, opt *joinOptions) (*pairWriter, erro
 	}
 	var err error
 	w.out, err = table.Create(w.path, fields, table.WriteOptions{
-		Compression: opt.Output.Compression, Force: opt.Output.Force, Stdout: j.app.out,
+		Compression: opt.Output.Compression, Force: opt.Output.Force, Stdout: j.out,
 	})
 	return w, writeError(w.path, err)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"rtcluster/join"
 )
@@ -36,7 +37,7 @@ func (p *prepared) prepare(ctx context.Context, j *job, in *inputOptions, metric
 	if err := checkSky(p.source, metric); err != nil {
 		return err
 	}
-	if p.keep, err = p.kept(j.out, added); err != nil {
+	if p.keep, err = p.kept(j.outOpt, added); err != nil {
 		return err
 	}
 	p.params, err = j.load(ctx, in, metric, p.source)
@@ -63,6 +64,61 @@ func (j *job) load(ctx context.Context, in *inputOptions, metric *metricOptions,
 		}
 	}
 	return j.setParameters(in, metric, columns, scaling), nil
+}
+
+// transform turns the coordinates of all sources into points: scaled by the
+// statistics of all their rows, or unit vectors. The sources give up their
+// data. The scaling is the zero value if there is none.
+func transform(sources []*source, scale string, sky bool) (join.Scaling, error) {
+	var scaling join.Scaling
+	if scale != "none" {
+		var err error
+		if scaling, err = fit(sources, scale); err != nil {
+			return scaling, err
+		}
+	}
+	for _, s := range sources {
+		data, dim := s.data, len(s.columns)
+		s.data = nil
+		if sky {
+			unit, err := join.UnitVectors(data)
+			if err != nil {
+				return scaling, s.positionError(err)
+			}
+			data, dim = unit, 3
+		} else if scale != "none" {
+			scaling.Apply(data)
+		}
+		points, err := join.NewPoints(data, dim)
+		if err != nil {
+			return scaling, inputf(s.path, "%w", err)
+		}
+		s.points = points
+	}
+	return scaling, nil
+}
+
+// fit returns the scaling for the rows of all sources, in order.
+func fit(sources []*source, scale string) (join.Scaling, error) {
+	all := sources[0].data
+	for _, s := range sources[1:] {
+		all = append(slices.Clip(all), s.data...)
+	}
+	scaling, err := join.FitScaling(scale, all, len(sources[0].columns))
+	if err != nil {
+		return scaling, inputf(sources[0].path, "--scale %s of columns %s: %w", scale, listed(sources[0].columns), err)
+	}
+	return scaling, nil
+}
+
+// positionError names the row of the table that has no place on the sphere.
+func (s *source) positionError(err error) error {
+	var latitude *join.LatitudeError
+	if errors.As(err, &latitude) {
+		return inputf(s.path, "column %s: declination %s in row %d (counted from 0) is outside -90 to 90 degrees",
+			s.columns[1], exact(latitude.Latitude), s.tableRow(latitude.Row))
+	}
+	return inputf(s.path, "%w", err)
 }
 
 func columnsText(columns []string, in *inputOptions, metric *metricOptions) string {

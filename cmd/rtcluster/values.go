@@ -64,8 +64,11 @@ func (v *wholeValue) String() string {
 func (v *wholeValue) Type() string { return "N" }
 
 func (v *wholeValue) Set(text string) error {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < int64(v.least) || n > math.MaxInt32 {
+	n, err := strconv.ParseInt(text, 10, 32)
+	switch {
+	case errors.Is(err, strconv.ErrRange) && n > 0:
+		return fmt.Errorf("want a whole number of at most %d", math.MaxInt32)
+	case err != nil || n < int64(v.least):
 		return fmt.Errorf("want a whole number, %d or more", v.least)
 	}
 	*v.target, v.set = int(n), true

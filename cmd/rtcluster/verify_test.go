@@ -103,7 +103,7 @@ func TestVerifyFindsAWrongNeighbour(t *testing.T) {
 // of a small table, the same for a seed, and no row left out for ever.
 func TestSampleIsFair(t *testing.T) {
 	sample := func(seed uint64, n, rows int) []int {
-		j := &job{run: &runOptions{Seed: seed, Verify: n}}
+		j := &job{runOpt: &runOptions{Seed: seed, Verify: n}}
 		return j.sample(rows)
 	}
 	if got := sample(1, 9, 4); len(got) != 4 || got[0] != 0 || got[3] != 3 {
