@@ -124,16 +124,24 @@ func (d *logDisplay) report(stage join.Stage, done, total int64) {
 		d.stage = ""
 		if before, again := d.ended[stage]; !again || now.Sub(before) >= logEvery {
 			d.ended[stage] = now
-			say(fmt.Sprintf("done, %s rows in %s", grouped(total), seconds(spent)))
+			say(fmt.Sprintf("done, %s %s in %s", grouped(total), unit(stage), seconds(spent)))
 		}
 	case done > 0 && now.Sub(d.last) >= logEvery:
 		d.last = now
 		left := time.Duration(float64(spent) * float64(total-done) / float64(done))
-		say(fmt.Sprintf("%d %%, %s of %s rows, about %s left", 100*done/total, grouped(done), grouped(total), seconds(left)))
+		say(fmt.Sprintf("%d %%, %s of %s %s, about %s left", 100*done/total, grouped(done), grouped(total), unit(stage), seconds(left)))
 	}
 }
 
 func (d *logDisplay) close() {}
+
+// unit is what a stage counts.
+func unit(stage join.Stage) string {
+	if stage == stageSort {
+		return "pairs"
+	}
+	return "rows"
+}
 
 // barDisplay draws a bar for the stage at work and wipes it out at the end.
 type barDisplay struct {

@@ -48,8 +48,7 @@ func sortedPairs(ctx context.Context, idx join.Index, q *join.Points, eps float6
 		if err := idx.Pairs(ctx, block(queries, q, from, to), eps, collect); err != nil {
 			return err
 		}
-		slices.Sort(keys)
-		if err := emitKeys(ctx, keys, emit); err != nil {
+		if err := emitSorted(ctx, keys, emit); err != nil {
 			return err
 		}
 		from = to
@@ -70,8 +69,14 @@ func block(queries, q *join.Points, from, to int) *join.Points {
 	return queries.Subset(rows)
 }
 
-// emitKeys hands on pairs packed as I·2³² + J.
-func emitKeys(ctx context.Context, keys []uint64, emit func([]join.Pair) error) error {
+// stageSort is sorting pairs and handing them on.
+const stageSort join.Stage = "sort"
+
+// emitSorted hands on pairs packed as I·2³² + J, in order.
+func emitSorted(ctx context.Context, keys []uint64, emit func([]join.Pair) error) error {
+	progress, done, total := join.ReportTo(ctx), int64(0), int64(len(keys))
+	progress(stageSort, 0, total)
+	slices.Sort(keys)
 	batch := make([]join.Pair, 0, min(sortBatch, len(keys)))
 	for part := range slices.Chunk(keys, sortBatch) {
 		if err := ctx.Err(); err != nil {
@@ -84,6 +89,8 @@ func emitKeys(ctx context.Context, keys []uint64, emit func([]join.Pair) error) 
 		if err := emit(batch); err != nil {
 			return err
 		}
+		done += int64(len(batch))
+		progress(stageSort, done, total)
 	}
 	return nil
 }
