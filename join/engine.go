@@ -19,7 +19,8 @@ type Engine interface {
 //
 // The query points q have the index's Dim. A nil q asks for the self-join: the
 // indexed points are the queries, and a row is told apart from other rows with
-// equal coordinates. eps is finite and not negative, see [CheckEps].
+// equal coordinates. A q of another Dim, an eps that [CheckEps] refuses, a k
+// below 1 or a slice of another length than asked for is an error.
 //
 // All methods but Close may be called by several goroutines at once. They stop
 // soon after ctx is done and then return its error. Memory is
