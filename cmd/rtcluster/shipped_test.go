@@ -1,8 +1,10 @@
 package main
 
 import (
+	"math"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -28,9 +30,7 @@ func TestShippedTables(t *testing.T) {
 				t.Fatal(err)
 			}
 			a := newTestApp()
-			if got := generateAgain(t, a, maker); got != string(want) {
-				t.Errorf("rtcluster %s makes another table", maker)
-			}
+			checkSameTable(t, generateAgain(t, a, maker), string(want))
 			labels, err := os.ReadFile(shipped + "expected/" + name)
 			if err != nil {
 				t.Fatal(err)
@@ -41,6 +41,27 @@ func TestShippedTables(t *testing.T) {
 				t.Errorf("rtcluster %s gives other labels than expected/%s", strings.Join(args, " "), name)
 			}
 		})
+	}
+}
+
+// checkSameTable wants equal fields, or numbers within 1e-12: sines, which some
+// shapes are made of, differ in the last digit between processors and builds.
+func checkSameTable(t *testing.T, got, want string) {
+	t.Helper()
+	split := func(r rune) bool { return r == ',' || r == '\n' }
+	gotFields, wantFields := strings.FieldsFunc(got, split), strings.FieldsFunc(want, split)
+	if len(gotFields) != len(wantFields) {
+		t.Fatalf("got %d fields, want %d", len(gotFields), len(wantFields))
+	}
+	for i, field := range gotFields {
+		if field == wantFields[i] {
+			continue
+		}
+		x, errX := strconv.ParseFloat(field, 64)
+		y, errY := strconv.ParseFloat(wantFields[i], 64)
+		if errX != nil || errY != nil || math.Abs(x-y) > 1e-12 {
+			t.Fatalf("field %d is %s, want %s", i, field, wantFields[i])
+		}
 	}
 }
 
