@@ -12,7 +12,9 @@ NEW         ?= bench/out/new.txt
 LINT        := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 BENCHSTAT   := $(GO) run golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
 
-.PHONY: help build check fmt lint test purego v3 race fuzz bench benchsmoke benchcmp cover
+GENERATED   := join/internal/dist/dist_amd64.s join/internal/dist/dist_amd64.go
+
+.PHONY: help build check generate fmt lint test purego v3 race fuzz bench benchsmoke benchcmp cover
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## /{printf "%-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,6 +23,11 @@ build: ## bin/rtcluster, without cgo
 	CGO_ENABLED=0 $(GO) build -o bin/rtcluster ./cmd/rtcluster
 
 check: fmt lint test ## what to run before a commit
+
+generate: ## make the assembly anew; what comes out must be what is committed
+	rm -f $(GENERATED)
+	$(GO) generate ./join/internal/dist
+	git diff --exit-code -- $(GENERATED)
 
 fmt: ## format all Go files
 	$(LINT) fmt

@@ -39,6 +39,9 @@ func labelBorders(ctx context.Context, idx join.Index, opt *Options, counts []in
 	if opt.Border == BorderNoise || res.Clusters == 0 {
 		return nil
 	}
+	if a, ok := idx.(join.Attacher); ok && opt.Border == BorderFirst {
+		return a.Attach(ctx, opt.Eps, res.Core, res.Labels, res.Labels)
+	}
 	pts := idx.Points()
 	rowBytes := 8*pts.Dim() + 4 + 16 // coordinates, row number, nearest core
 	hasNeighbor := func(row int) bool { return !res.Core[row] && counts[row] > 1 }

@@ -30,8 +30,6 @@ func ExampleCluster() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer idx.Close()
-
 	res, err := dbscan.Cluster(ctx, idx, dbscan.Options{Eps: 1, MinSamples: 3})
 	if err != nil {
 		log.Fatal(err)
@@ -44,6 +42,9 @@ func ExampleCluster() {
 	}
 	fmt.Println("are core")
 	fmt.Println(res.Clusters, "clusters:", res.Cores, "core,", res.Borders, "border,", res.Noise, "noise")
+	if err := idx.Close(); err != nil {
+		log.Fatal(err)
+	}
 	// Output:
 	// labels [0 0 0 0 0 1 1 1 1 -1]
 	// 0 1 2 3 6 7 are core
@@ -62,14 +63,15 @@ func ExampleCluster_weights() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer idx.Close()
-
 	opt := dbscan.Options{Eps: 1, MinSamples: 3, Weights: []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 3}}
 	res, err := dbscan.Cluster(ctx, idx, opt)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(res.Labels)
+	if err := idx.Close(); err != nil {
+		log.Fatal(err)
+	}
 	// Output:
 	// [0 0 0 0 0 1 1 1 1 2]
 }
@@ -85,8 +87,6 @@ func ExampleVerify() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer idx.Close()
-
 	opt := dbscan.Options{Eps: 1, MinSamples: 3}
 	res, err := dbscan.Cluster(ctx, idx, opt)
 	if err != nil {
@@ -95,6 +95,9 @@ func ExampleVerify() {
 	fmt.Println(dbscan.Verify(ctx, pts, opt, res, []int{0, 4, 9}))
 	res.Labels[4] = 1
 	fmt.Println(dbscan.Verify(ctx, pts, opt, res, []int{0, 4, 9}))
+	if err := idx.Close(); err != nil {
+		log.Fatal(err)
+	}
 	// Output:
 	// <nil>
 	// dbscan: verification failed: row 4 is not core and has label 1, want 0 by its core neighbours

@@ -80,6 +80,16 @@ type Componenter interface {
 	Components(ctx context.Context, eps float64, member []bool, dst []int32) error
 }
 
+// Attacher is the faster road from rows to the labels of the members around
+// them. The fallback is [Index.Pairs] with the other rows as queries.
+type Attacher interface {
+	// Attach sets dst[i] to label[i] where member[i], and elsewhere to the
+	// smallest label of the members within eps of row i, or −1 if there is
+	// none. Labels of members are not negative. All slices have the length of
+	// the indexed points; dst may be label itself.
+	Attach(ctx context.Context, eps float64, member []bool, label, dst []int32) error
+}
+
 // CheckEps returns an error unless eps is finite and not negative.
 func CheckEps(eps float64) error {
 	if math.IsNaN(eps) || math.IsInf(eps, 0) || eps < 0 {

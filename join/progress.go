@@ -12,6 +12,7 @@ const (
 	StagePairs      Stage = "pairs"
 	StageKNN        Stage = "knn"
 	StageComponents Stage = "components"
+	StageAttach     Stage = "attach"
 )
 
 // Progress is told how much of a stage is done, in rows. It is called with

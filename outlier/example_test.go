@@ -35,8 +35,6 @@ func drawingIndex(ctx context.Context) join.Index {
 func ExampleScore() {
 	ctx := context.Background()
 	idx := drawingIndex(ctx)
-	defer idx.Close()
-
 	for _, opt := range []outlier.Options{
 		{Method: outlier.KNN, K: 2},
 		{Method: outlier.LOF, K: 2},
@@ -47,6 +45,9 @@ func ExampleScore() {
 			log.Fatal(err)
 		}
 		fmt.Printf("%-5s %.2f\n", opt.Method, res.Scores)
+	}
+	if err := idx.Close(); err != nil {
+		log.Fatal(err)
 	}
 	// Output:
 	// knn   [1.00 1.00 1.00 1.00 1.41 2.00 1.00 1.00 2.00 2.83]
@@ -66,13 +67,14 @@ func ExampleScore_duplicates() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer idx.Close()
-
 	res, err := outlier.Score(ctx, idx, outlier.Options{Method: outlier.LOF, K: 2})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("%.2f, %d by the rule for duplicates\n", res.Scores, res.Duplicates)
+	if err := idx.Close(); err != nil {
+		log.Fatal(err)
+	}
 	// Output:
 	// [1.00 1.00 1.00 1.00 +Inf 0.88 1.33 0.88], 5 by the rule for duplicates
 }
@@ -81,8 +83,6 @@ func ExampleScore_duplicates() {
 func ExampleVerify() {
 	ctx := context.Background()
 	idx := drawingIndex(ctx)
-	defer idx.Close()
-
 	opt := outlier.Options{Method: outlier.KNN, K: 2, Aggregate: outlier.Sum}
 	res, err := outlier.Score(ctx, idx, opt)
 	if err != nil {
@@ -91,6 +91,9 @@ func ExampleVerify() {
 	fmt.Println(outlier.Verify(ctx, idx.Points(), opt, res, []int{0, 9}))
 	res.Scores[0] = 3
 	fmt.Println(outlier.Verify(ctx, idx.Points(), opt, res, []int{0, 9}))
+	if err := idx.Close(); err != nil {
+		log.Fatal(err)
+	}
 	// Output:
 	// <nil>
 	// outlier: verification failed: row 0 has score 3, by brute force 2

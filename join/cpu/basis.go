@@ -8,56 +8,68 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"rtcluster/join"
+	"rtcluster/join/internal/dist"
 )
 
 const (
-	keyAxes     = 4       // axes that the tree is split along, at most
-	boxAxes     = 16      // principal axes that nodes keep a rotated box in, at most
-	sampleRows  = 20_000  // rows that variances and principal axes come from, at most
-	sampleFlops = 4e8     // and fewer where rows·dim² would pass this
-	unit        = 0x1p-53 // half an ulp of 1: one rounding's relative error
+	keyAxes     = 4     // axes that the tree is split along, at most
+	pcaDims     = 256   // coordinates up to which a rotation pays for its n·d² operations
+	sampleRows  = 8_192 // rows that variances and principal axes come from, at most
+	sampleFlops = 1e8   // and fewer where rows·dim² would pass this
+	unit        = 0x1p-53
 )
 
-// basis is a linear map y = P(x − c) to a few axes. Rows along which the map
-// spreads most come first. Split keys are its first keyAxes values; what they
-// are never changes a result. Rotated boxes are used for bounds, see lowFactor.
+// basis maps rows to the axes of the tree, y = σ·P(x − c). P is a rotation to
+// the principal axes, or a permutation of the coordinates (then c is 0 and y
+// exact); σ is a power of two that brings the data near 1, so that float32
+// serves any data. The axes along which rows spread most come first.
 type basis struct {
-	center []float64
-	coords []int       // variance basis: axis → coordinate
-	axes   [][]float64 // principal basis: rows of P; else nil
+	dim    int
+	coords []int     // permutation: axis → coordinate; nil for a rotation
+	center []float64 // c
+	axes   []float64 // Pᵀ, axes[j·dim+k] weighs coordinate j in axis k
+	sigma  float64
 
-	// lowFactor makes a lower bound of a squared distance from one between
-	// rotated boxes: see rotatedBound.
-	lowFactor float64
+	// near and far say by how much a distance may change in the rotation:
+	// near²·D² ≤ |P(x−z)|² ≤ far²·D². Both are 1 for a permutation.
+	near, far float64
+	// low and high turn squared distances between rotated boxes into bounds
+	// of the contract's squared distance, see rotationBounds.
+	low, high float64
 }
 
-// rotated returns the number of axes that nodes keep a rotated box in.
-func (b *basis) rotated() int { return len(b.axes) }
-
-// keys returns the number of split keys.
-func (b *basis) keys() int {
-	if b.axes != nil {
-		return min(keyAxes, len(b.axes))
-	}
-	return min(keyAxes, len(b.coords))
-}
+// rotated reports whether P is a rotation that bounds may rely on.
+func (b *basis) rotated() bool { return b.coords == nil }
 
 // newBasis chooses the axes from a sample of evenly spaced rows.
 func newBasis(pts *join.Points, kind Basis) *basis {
 	dim := pts.Dim()
 	if kind == BasisAuto {
 		kind = BasisVariance
-		if dim > 3 {
+		if dim > 3 && dim <= pcaDims {
 			kind = BasisPCA
 		}
 	}
-	b := &basis{center: make([]float64, dim)}
 	sample := sampleOf(pts)
+	b := &basis{dim: dim, center: make([]float64, dim), near: 1, far: 1}
 	variance := make([]float64, dim)
 	for k := range dim {
-		column := mat.Col(nil, k, sample)
-		b.center[k], variance[k] = stat.PopMeanVariance(column, nil)
-		b.coords = append(b.coords, k)
+		b.center[k], variance[k] = stat.PopMeanVariance(mat.Col(nil, k, sample), nil)
+	}
+	if kind != BasisPCA || !allFinite(variance) || !allFinite(b.center) || !b.rotate(sample) {
+		b.permute(variance)
+	}
+	b.setScale(pts)
+	return b
+}
+
+// permute orders the coordinates by variance.
+func (b *basis) permute(variance []float64) {
+	clear(b.center)
+	b.axes, b.near, b.far = nil, 1, 1
+	b.coords = make([]int, b.dim)
+	for k := range b.coords {
+		b.coords[k] = k
 	}
 	slices.SortStableFunc(b.coords, func(i, j int) int {
 		switch {
@@ -68,14 +80,39 @@ func newBasis(pts *join.Points, kind Basis) *basis {
 		}
 		return 0
 	})
-	if !allFinite(variance) || !allFinite(b.center) {
-		clear(b.center)
-		return b
+}
+
+// setScale sets σ from the greatest extent of the points. The bounds on rotated
+// boxes need 1/σ² in range; where it is not, the basis is a permutation.
+func (b *basis) setScale(pts *join.Points) {
+	low, high := make([]float64, b.dim), make([]float64, b.dim)
+	for i := range pts.Rows() {
+		x := pts.Row(i)
+		if i == 0 {
+			copy(low, x)
+			copy(high, x)
+		}
+		for k, v := range x {
+			low[k], high[k] = min(low[k], v), max(high[k], v)
+		}
 	}
-	if kind == BasisPCA {
-		b.rotate(sample)
+	var extent float64
+	for k := range low {
+		extent = max(extent, high[k]-low[k])
 	}
-	return b
+	b.sigma = 1
+	if extent > 0 && !math.IsInf(extent, 1) {
+		_, exponent := math.Frexp(extent)
+		b.sigma = math.Ldexp(1, min(max(-exponent, -1000), 1000))
+	}
+	if b.rotated() {
+		if back := 1 / b.sigma / b.sigma; back > 1e-280 && back < 1e280 {
+			b.low, b.high = rotationBounds(b.dim, b.near, b.far)
+			b.low, b.high = b.low*back, b.high*back
+		} else {
+			b.permute(make([]float64, b.dim))
+		}
+	}
 }
 
 // sampleOf returns some rows as a matrix, at least one row (of zeros if there
@@ -90,132 +127,90 @@ func sampleOf(pts *join.Points) *mat.Dense {
 	return m
 }
 
-// rotate sets the principal axes of the sample, or leaves b as it is if they
-// cannot be had.
-func (b *basis) rotate(sample *mat.Dense) {
+// rotate sets the principal axes of the sample and reports whether they can be
+// had.
+func (b *basis) rotate(sample *mat.Dense) bool {
 	rows, dim := sample.Dims()
 	if rows < 2 {
-		return
+		return false
 	}
 	var cov mat.SymDense
 	stat.CovarianceMatrix(&cov, sample, nil)
-	for i := range dim {
-		for j := range i + 1 {
-			if v := cov.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return
-			}
-		}
+	if !allFinite(cov.RawSymmetric().Data) {
+		return false
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(&cov, true) {
-		return
+		return false
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
-	axes := make([][]float64, min(dim, boxAxes))
-	for k := range axes {
-		axes[k] = mat.Col(nil, dim-1-k, &vectors) // eigenvalues ascend
-		if !allFinite(axes[k]) {
-			return
+	b.axes = make([]float64, dim*dim)
+	for j := range dim {
+		for k := range dim {
+			b.axes[j*dim+k] = vectors.At(j, dim-1-k) // eigenvalues ascend
 		}
 	}
-	b.axes, b.lowFactor = axes, rotatedBound(axes)
+	return allFinite(b.axes) && b.setDistortion()
 }
 
-// rotatedBound returns the factor f for which f·g2 ≤ d2 holds for all rows x
-// and z, where g2 is the squared distance computed between two boxes in the
-// coordinates of P that hold P(x−c) and P(z−c), and d2 is the computed squared
-// distance of the contract.
-//
-// With the spectral norm ‖P‖² = ‖PPᵀ‖ ≤ β, the greatest absolute row sum of
-// PPᵀ, and D the true distance of x and z,
-//
-//	Σ gap² ≤ ‖P(x−z)‖² ≤ β·D².
-//
-// One gap takes one subtraction, g2 adds a square and at most m additions for
-// m axes: g2 ≤ (1+u)^(m+3)·Σ gap². d2 has d terms of one subtraction (twice,
-// through the square), a product and at most d additions, all positive:
-// d2 ≥ (1−u)^(d+3)·D². Together d2 ≥ g2·(1−u)^(d+m+6)/β, of which
-// 1 − 2(d+m+8)u is a lower bound with room for the two roundings here. The
-// entries of PPᵀ are dot products of d terms with |P_i||P_j| ≤ 1.01, each wrong
-// by at most 1.03(d+1)u, and so is their sum of m by 2m(d+m+1)u at most.
-//
-// The relative bounds hold as long as nothing under- or overflows: callers use
-// the factor only where g2 lies between rotatedMin and rotatedMax. Gaps of
-// 1e-140 and more dwarf what underflowed products, at most 2^-1074 each, lose.
-func rotatedBound(axes [][]float64) float64 {
-	m, d := float64(len(axes)), float64(len(axes[0]))
-	var beta float64
-	for _, p := range axes {
+// setDistortion sets near and far. With E = PPᵀ − I, the squared singular
+// values of the square matrix P lie within 1 ± ‖E‖, and ‖E‖ ≤ ω, the greatest
+// absolute row sum of E. Each entry is computed with an error of at most
+// (d+2)u·|P_i||P_j| ≤ 1.1(d+2)u, so a row sum with 2d(d+2)u at most.
+func (b *basis) setDistortion() bool {
+	d := b.dim
+	p := mat.NewDense(d, d, b.axes) // Pᵀ
+	var gram mat.Dense
+	gram.Mul(p.T(), p) // PPᵀ
+	var omega float64
+	for i := range d {
 		var sum float64
-		for _, q := range axes {
-			var dot float64
-			for k := range p {
-				dot += p[k] * q[k]
+		for j := range d {
+			e := gram.At(i, j)
+			if i == j {
+				e--
 			}
-			sum += math.Abs(dot)
+			sum += math.Abs(e)
 		}
-		beta = max(beta, sum)
+		omega = max(omega, sum)
 	}
-	if beta > 1.01 {
-		return 0 // no orthonormal axes: never trust them
+	omega += 2 * float64(d*(d+2)) * unit
+	if !(omega < 1e-6) {
+		return false
 	}
-	beta += 2 * m * (d + m + 1) * unit
-	return (1 - 2*(d+m+8)*unit) / beta
+	b.near, b.far = 1-omega, 1+omega // beyond the roots of 1 ∓ ω
+	return true
 }
 
-// The range of squared distances in which rotatedBound's argument holds.
+// rotationBounds returns factors low and high for σ = 1: for rows x and z in
+// two boxes that hold P(x−c) and P(z−c), with g2 the squared gap and r2 the
+// squared reach computed between the boxes in any order of summation, fused or
+// not,
+//
+//	low·g2 ≤ d2 ≤ high·r2
+//
+// where d2 is the computed squared distance of the contract. Let D be the true
+// distance. One gap takes a subtraction, a square and at most d additions, all
+// of non-negative terms, so g2 ≤ (1+u)^(d+3)·Σgap² ≤ (1+u)^(d+3)·far²·D²; d2
+// has d terms of a subtraction (squared: twice) and a product, and at most d
+// additions: d2 ≥ (1−u)^(d+3)·D². Likewise upwards. The factors leave room for
+// their own rounding.
+//
+// The argument is relative: it holds as long as nothing under- or overflows.
+// Callers use it for values within rotatedMin and rotatedMax only, before and
+// after the scaling; coordinates of 1e-140 dwarf what underflowed products, at
+// most 2^-1074 each, lose.
+func rotationBounds(dim int, near, far float64) (low, high float64) {
+	g := 4 * float64(dim+6) * unit
+	return (1 - g) / (far * far), (1 + g) / (near * near)
+}
+
+// The range of squared distances in which rotationBounds' argument holds.
 const (
 	rotatedMin = 1e-280
 	rotatedMax = 1e280
 )
-
-// project sets y to P(x − c) and returns a bound e of the error of each value:
-// |y_k − y'_k| ≤ e for the true y'.
-//
-// A value is a sum of d products of a rounded difference, so its error is at
-// most γ·Σ|P_kj||x_j−c_j| ≤ γ·|P_k|·‖x−c‖ with γ = (d+2)u/(1−(d+2)u), and
-// |P_k| ≤ 1.01 (rotatedBound refuses others). The norm is computed with a
-// relative error below (d+3)u. The factor 2(d+4)u covers that, and one more
-// rounding of y ∓ e, which is u·(|y|+e) ≤ 1.02u·‖x−c‖.
-func (b *basis) project(y, x []float64) (e float64) {
-	var norm2 float64
-	for j, v := range x {
-		diff := v - b.center[j]
-		norm2 += diff * diff
-	}
-	for k, axis := range b.axes {
-		var sum float64
-		for j, v := range x {
-			sum += axis[j] * (v - b.center[j])
-		}
-		y[k] = sum
-	}
-	return 2 * float64(len(x)+4) * unit * math.Sqrt(norm2)
-}
-
-// key sets the split keys of a row: rounded freely, always finite.
-func (b *basis) key(dst *[keyAxes]float32, x, scratch []float64) {
-	if b.axes == nil {
-		for k := range b.keys() {
-			j := b.coords[k]
-			dst[k] = finiteKey(x[j] - b.center[j])
-		}
-		return
-	}
-	b.project(scratch, x)
-	for k := range b.keys() {
-		dst[k] = finiteKey(scratch[k])
-	}
-}
-
-// finiteKey rounds v to float32 without infinities or NaN.
-func finiteKey(v float64) float32 {
-	if math.IsNaN(v) {
-		return 0
-	}
-	return float32(min(max(v, -math.MaxFloat32), math.MaxFloat32))
-}
 
 func allFinite(x []float64) bool {
 	for _, v := range x {
@@ -224,4 +219,54 @@ func allFinite(x []float64) bool {
 		}
 	}
 	return true
+}
+
+// apply sets y, rows × m, to the first m axes of rows of coordinates x.
+func (b *basis) apply(y, x []float64, rows, m int) {
+	if b.rotated() {
+		axes := b.axes
+		if m < b.dim {
+			axes = b.leading(m)
+		}
+		dist.Rotate(y[:rows*m], x[:rows*b.dim], b.center, axes, rows, m)
+		for i := range y[:rows*m] {
+			y[i] *= b.sigma
+		}
+		return
+	}
+	for i := range rows {
+		for k := range m {
+			y[i*m+k] = x[i*b.dim+b.coords[k]] * b.sigma
+		}
+	}
+}
+
+// leading returns the first m axes, transposed like axes.
+func (b *basis) leading(m int) []float64 {
+	out := make([]float64, b.dim*m)
+	for j := range b.dim {
+		copy(out[j*m:(j+1)*m], b.axes[j*b.dim:])
+	}
+	return out
+}
+
+// errorOf returns a bound e of the error of each coordinate of apply(x), and
+// sqrt(d)·e of its norm's: 0 for a permutation, where σ·x is exact (or, if it
+// underflows, wrong by 2^-1075, which the guard's floor covers).
+//
+// A coordinate is a sum of d products of a rounded difference, fused or not, so
+// its error is at most γ·Σ|P_kj||x_j−c_j| ≤ γ·|P_k|·‖x−c‖ with
+// γ = (d+2)u/(1−(d+2)u) and |P_k| ≤ far. The norm is computed with a relative
+// error below (d+3)u. The factor 2(d+4)u covers that, and one more rounding of
+// y ∓ e, at most u·(|y|+e).
+func (b *basis) errorOf(x []float64) float64 {
+	if !b.rotated() {
+		return 0
+	}
+	var norm2 float64
+	for j, v := range x {
+		diff := (v - b.center[j]) * b.sigma
+		norm2 += diff * diff
+	}
+	return 2 * float64(b.dim+4) * unit * math.Sqrt(norm2)
 }

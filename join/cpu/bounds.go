@@ -1,5 +1,7 @@
 package cpu
 
+import "rtcluster/join/internal/dist"
+
 // This file bounds the computed squared distance d2 of pairs of rows from their
 // boxes. Let x lie in box A and z in box B, fl be rounding to float64, and
 // recall that d2 adds fl(diff·diff), diff = fl(x_k − z_k), in the order of k.
@@ -52,39 +54,29 @@ func boxReach2(a, b []float64, limit float64) float64 {
 	return sum
 }
 
-// laneDistance2 returns a lower bound of d2 for lane j of a leaf's block and
-// the rows of a box. It may return early with any lower bound above limit.
-func laneDistance2(block []float64, lane int, box []float64, limit float64) float64 {
-	dim := len(box) / 2
-	low, high := box[:dim], box[dim:]
-	high = high[:len(low)]
-	var sum float64
-	for k := range low {
-		x := block[k*leafRows+lane]
-		gap := max(low[k]-x, x-high[k])
-		if gap > 0 {
-			sum += float64(gap * gap)
-			if sum > limit {
-				return sum
-			}
-		}
+// nodeDistance2 returns a lower bound of d2 for the rows of node u of q and
+// node v of t. It may return early with any lower bound above limit.
+func nodeDistance2(q *tree, u int, t *tree, v int, limit float64) float64 {
+	if t.turned == nil {
+		return boxDistance2(q.box(u), t.box(v), limit)
 	}
-	return sum
+	gap2 := dist.Gap2(q.turnedBox(u), t.turnedBox(v))
+	low := gap2 * t.basis.low
+	if gap2 >= rotatedMin && gap2 <= rotatedMax && low >= rotatedMin && low <= rotatedMax {
+		return low
+	}
+	return boxDistance2(q.box(u), t.box(v), limit)
 }
 
-// nodeDistance2 returns a lower bound of d2 for the rows of node u of q and
-// node v of t, the greater of the plain and the rotated one. It may return
-// early with any lower bound above limit.
-func nodeDistance2(q *tree, u int, t *tree, v int, limit float64) float64 {
-	var turned float64
-	if t.m > 0 {
-		g2 := boxDistance2(q.turnedBox(u), t.turnedBox(v), rotatedMax)
-		if g2 >= rotatedMin && g2 <= rotatedMax {
-			turned = g2 * t.factor
-			if turned > limit {
-				return turned
-			}
+// nodesWithin reports whether d2 is at most limit for all rows of node u of q
+// and node v of t, as far as their boxes tell.
+func nodesWithin(q *tree, u int, t *tree, v int, limit float64) bool {
+	if t.turned != nil {
+		reach2 := dist.Reach2(q.turnedBox(u), t.turnedBox(v))
+		high := reach2 * t.basis.high
+		if reach2 >= rotatedMin && reach2 <= rotatedMax && high >= rotatedMin && high <= min(limit, rotatedMax) {
+			return true
 		}
 	}
-	return max(turned, boxDistance2(q.box(u), t.box(v), limit))
+	return boxReach2(q.box(u), t.box(v), limit) <= limit
 }

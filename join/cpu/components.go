@@ -2,28 +2,33 @@ package cpu
 
 import (
 	"context"
+	"math/bits"
 	"sync/atomic"
 
 	"rtcluster/join"
 )
 
-// Components unites members leaf by leaf. Nodes whose members are known to be
-// one set count as one: two such nodes of the same set are passed over, and one
-// close pair unites two of different sets.
+// Components unites members leaf by leaf, first with the leaves next to them in
+// the tree, then with all: what has grown together in the first round, the
+// second passes over. Nodes whose members are known to be one set count as one:
+// two such nodes of the same set are passed over, and one close pair unites two
+// of different sets.
 func (x *index) Components(ctx context.Context, eps float64, member []bool, dst []int32) error {
 	t := x.tree
-	m := newMeter(ctx, join.StageComponents, len(t.rows))
+	m := newMeter(ctx, join.StageComponents, 2*len(t.rows))
 	s := newMemberSets(t, member)
-	err := forEach(ctx, x.threads, t.leaves, func(int) func(leaf int) error {
-		u := newUniter(s, join.Squared(eps))
-		return func(leaf int) error {
-			u.run(leaf)
-			m.add(t.size(leaf))
-			return nil
+	for _, near := range []bool{true, false} {
+		err := forEach(ctx, x.threads, t.leaves, func(int) func(leaf int) error {
+			u := newUniter(s, join.Squared(eps))
+			return func(leaf int) error {
+				u.run(leaf, near)
+				m.add(t.size(leaf))
+				return nil
+			}
+		})
+		if err != nil {
+			return err
 		}
-	})
-	if err != nil {
-		return err
 	}
 	s.smallestRows(dst)
 	m.end()
@@ -77,6 +82,18 @@ func (s *memberSets) findFirst(v, a, b int) int32 {
 		s.first[v] = right
 	}
 	return s.first[v]
+}
+
+// lanes returns the lanes of leaf a that are members.
+func (s *memberSets) lanes(a int) uint32 {
+	from, to := s.t.span(a, a+1)
+	var lanes uint32
+	for lane, member := range s.member[from:to] {
+		if member {
+			lanes |= 1 << lane
+		}
+	}
+	return lanes
 }
 
 // isWhole reports whether all members of node v are in one set, going down no
@@ -145,40 +162,51 @@ func (s *memberSets) smallestRows(dst []int32) {
 	}
 }
 
+// nearLeaves is the number of leaves in the blocks that the first round stays
+// within: those of two levels above a leaf.
+const nearLeaves = 4
+
 // uniter finds the edges between one leaf after the other and the leaves from
 // it on.
 type uniter struct {
 	walker
 	s     *memberSets
-	a, u  int // the leaf and its node
-	block []float64
-	d2    [leafRows]float64
+	guard guard
+	u     int    // the node of the leaf
+	mine  uint32 // its members
+	until int    // leaves from until on are passed over
+	whole bool   // all its members are in one set
 }
 
 func newUniter(s *memberSets, eps2 float64) *uniter {
-	w := &uniter{s: s}
-	w.walker = walker{q: s.t, t: s.t, limit: eps2, accepts: true, enter: w.enter, leaf: w.leaf}
+	w := &uniter{s: s, guard: newGuard(s.t.basis, eps2)}
+	w.walker = walker{leafPair: newLeafPair(s.t, s.t), limit: eps2, accepts: true, enter: w.enter, leaf: w.leaf}
 	return w
 }
 
-func (w *uniter) run(leaf int) {
-	w.a, w.u = leaf, w.t.leafNode(leaf)
+func (w *uniter) run(leaf int, near bool) {
+	w.u = int(w.t.nodes[leaf])
 	if w.s.first[w.u] < 0 {
 		return
 	}
-	w.from = leaf
-	w.block = w.t.block(leaf)
-	w.walker.run(leaf, w.u)
+	w.from, w.until = leaf, w.t.leaves
+	if near {
+		w.until = leaf - leaf%nearLeaves + nearLeaves
+	}
+	w.mine = w.s.lanes(leaf)
+	w.walker.run(leaf)
 }
 
 func (w *uniter) enter(v, a, b int, within bool) bool {
 	s := w.s
+	if s.first[v] < 0 || a >= w.until {
+		return false
+	}
+	w.whole = s.isWhole(w.u, w.a, w.a+1)
 	switch {
-	case s.first[v] < 0:
+	case w.whole && s.isWhole(v, a, b) && s.sets.same(s.first[w.u], s.first[v]):
 		return false
-	case w.joined(v, a, b):
-		return false
-	case within:
+	case within && b <= w.until:
 		s.uniteAll(v, a, b)
 		s.uniteAll(w.u, w.a, w.a+1)
 		s.sets.unite(s.first[w.u], s.first[v])
@@ -187,30 +215,55 @@ func (w *uniter) enter(v, a, b int, within bool) bool {
 	return true
 }
 
-// joined reports whether the leaf and node v are one set already.
-func (w *uniter) joined(v, a, b int) bool {
-	s := w.s
-	return s.isWhole(w.u, w.a, w.a+1) && s.isWhole(v, a, b) && s.sets.same(s.first[w.u], s.first[v])
-}
-
-func (w *uniter) leaf(v, a int) {
-	s, box, block := w.s, w.t.box(v), w.t.block(a)
-	mine, _ := w.t.span(w.a, w.a+1)
-	from, to := w.t.span(a, a+1)
-	oneEdge := a != w.a && s.isWhole(w.u, w.a, w.a+1) && s.isWhole(v, a, a+1)
-	for lane := range w.t.size(w.a) {
-		i := int32(mine + lane)
-		if !s.member[i] || laneDistance2(w.block, lane, box, w.limit) > w.limit {
-			continue
-		}
-		tile(&w.d2, w.block, lane, block, w.limit)
-		for p := from; p < to; p++ {
-			if w.d2[p-from] <= w.limit && s.member[p] {
-				s.sets.unite(i, int32(p))
-				if oneEdge {
-					return
-				}
-			}
+func (w *uniter) leaf(b int) {
+	s, theirs := w.s, w.s.lanes(b)
+	live := w.mine
+	oneEdge := false
+	if b != w.a {
+		whole := s.isWhole(int(w.t.nodes[b]), b, b+1)
+		oneEdge = whole && w.whole
+		if whole {
+			live = w.apartFrom(s.sets.find(s.first[w.t.nodes[b]]))
 		}
 	}
+	if live == 0 {
+		return
+	}
+	from := b * leafRows
+	for i, lane := range w.test(b, live, &w.guard) {
+		p := int32(w.a*leafRows + int(lane))
+		hits := w.hits[i] & theirs
+		if b == w.a {
+			hits &= ^uint32(0) << lane << 1
+		}
+		// Pairs of one set already need no decision.
+		root := s.sets.find(p)
+		for rest := hits; rest != 0; rest &= rest - 1 {
+			j := bits.TrailingZeros32(rest)
+			other := int32(from + j)
+			if s.sets.find(other) == root {
+				continue
+			}
+			if w.sure[i]>>j&1 == 0 && !join.Within(w.t.row(int(p)), w.t.row(int(other)), w.limit) {
+				continue
+			}
+			s.sets.unite(p, other)
+			if oneEdge {
+				return
+			}
+			root = s.sets.find(p)
+		}
+	}
+}
+
+// apartFrom returns the members of the leaf that are not in the set of a root.
+func (w *uniter) apartFrom(root int32) uint32 {
+	live := w.mine
+	for rest := live; rest != 0; rest &= rest - 1 {
+		lane := bits.TrailingZeros32(rest)
+		if w.s.sets.find(int32(w.a*leafRows+lane)) == root {
+			live &^= 1 << lane
+		}
+	}
+	return live
 }

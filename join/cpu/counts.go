@@ -2,20 +2,32 @@ package cpu
 
 import (
 	"context"
+	"fmt"
+	"math/bits"
+	"sync/atomic"
 
 	"rtcluster/join"
+	"rtcluster/join/internal/dist"
 )
 
-// Counts takes each leaf of queries through the tree; rows that have reached
-// the limit drop out, and the walk ends when none is left.
+// Counts with a limit takes each leaf of queries through the tree; rows that
+// have reached the limit drop out, and the walk ends when none is left. Without
+// a limit a self-join looks at each pair of leaves once and counts for both.
 func (x *index) Counts(ctx context.Context, q *join.Points, eps float64, limit int32, dst []int32) error {
-	queries, err := x.queries(ctx, q)
+	queries, err := x.queries(ctx, q, eps)
 	if err != nil {
 		return err
 	}
+	if len(dst) != len(queries.rows) {
+		return fmt.Errorf("cpu: room for %d counts, there are %d query rows", len(dst), len(queries.rows))
+	}
 	m := newMeter(ctx, join.StageCounts, len(queries.rows))
+	var both *sharedCounts
+	if q == nil && limit <= 0 {
+		both = newSharedCounts(x.tree)
+	}
 	err = forEach(ctx, x.threads, queries.leaves, func(int) func(leaf int) error {
-		c := newCounter(queries, x.tree, join.Squared(eps), limit)
+		c := newCounter(queries, x.tree, join.Squared(eps), limit, both)
 		return func(leaf int) error {
 			c.run(leaf, dst)
 			m.add(queries.size(leaf))
@@ -25,81 +37,123 @@ func (x *index) Counts(ctx context.Context, q *join.Points, eps float64, limit i
 	if err != nil {
 		return err
 	}
+	if both != nil {
+		both.addTo(dst)
+	}
 	m.end()
 	return nil
+}
+
+// sharedCounts gathers what goroutines count for rows and nodes that are not
+// their own.
+type sharedCounts struct {
+	t     *tree
+	rows  []atomic.Int32 // by position
+	nodes []atomic.Int32 // for every row of a node
+}
+
+func newSharedCounts(t *tree) *sharedCounts {
+	return &sharedCounts{t: t, rows: make([]atomic.Int32, t.leaves*leafRows), nodes: make([]atomic.Int32, max(0, 2*t.leaves-1))}
+}
+
+// addTo adds the counts to dst, by row.
+func (s *sharedCounts) addTo(dst []int32) {
+	if s.t.leaves > 0 {
+		s.addNode(dst, 0, 0, s.t.leaves, 0)
+	}
+}
+
+func (s *sharedCounts) addNode(dst []int32, v, a, b int, above int32) {
+	above += s.nodes[v].Load()
+	if b-a == 1 {
+		from, to := s.t.span(a, b)
+		for p := from; p < to; p++ {
+			dst[s.t.rows[p]] += s.rows[p].Load() + above
+		}
+		return
+	}
+	m := middle(a, b)
+	s.addNode(dst, v+1, a, m, above)
+	s.addNode(dst, v+2*(m-a), m, b, above)
 }
 
 // counter counts the neighbours of one leaf of queries after the other.
 type counter struct {
 	walker
-	most  int32 // the limit on counts, or the largest int32
-	block []float64
+	guard guard
+	both  *sharedCounts // not nil: count for the other leaf, too
+	most  int32         // the limit on counts, or the largest int32
 	count [leafRows]int32
-	live  []int // lanes below the limit
-	d2    [leafRows]float64
+	live  uint32 // lanes below the limit
 }
 
-func newCounter(q, t *tree, eps2 float64, limit int32) *counter {
-	c := &counter{most: limit}
+func newCounter(q, t *tree, eps2 float64, limit int32, both *sharedCounts) *counter {
+	c := &counter{guard: newGuard(t.basis, eps2), both: both, most: limit}
 	if limit <= 0 {
 		c.most = join.MaxRows
 	}
-	c.walker = walker{q: q, t: t, limit: eps2, accepts: true, enter: c.enter, leaf: c.leaf}
+	c.walker = walker{leafPair: newLeafPair(q, t), limit: eps2, accepts: true, enter: c.enter, leaf: c.leaf}
 	return c
 }
 
 func (c *counter) run(leaf int, dst []int32) {
-	c.block = c.q.block(leaf)
 	c.count = [leafRows]int32{}
-	c.live = c.live[:0]
-	for lane := range c.q.size(leaf) {
-		c.live = append(c.live, lane)
+	c.live = c.q.full(leaf)
+	if c.both != nil {
+		c.from = leaf
 	}
-	c.walker.run(leaf, c.q.leafNode(leaf))
+	c.walker.run(leaf)
 	from, to := c.q.span(leaf, leaf+1)
 	for lane, row := range c.q.rows[from:to] {
 		dst[row] = min(c.count[lane], c.most)
 	}
 }
 
-func (c *counter) enter(_, a, b int, within bool) bool {
-	if !within {
-		return true
+func (c *counter) enter(v, a, b int, within bool) bool {
+	if !within || c.both != nil && a <= c.a {
+		return true // a node that holds the leaf itself is no other node
 	}
 	from, to := c.t.span(a, b)
-	for _, lane := range c.live {
-		c.count[lane] += int32(to - from)
+	for rest := c.live; rest != 0; rest &= rest - 1 {
+		c.count[bits.TrailingZeros32(rest)] += int32(to - from)
+	}
+	if c.both != nil {
+		c.both.nodes[v].Add(int32(c.q.size(c.a)))
 	}
 	c.drop()
 	return false
 }
 
-func (c *counter) leaf(v, a int) {
-	box, block := c.t.box(v), c.t.block(a)
-	for _, lane := range c.live {
-		if laneDistance2(c.block, lane, box, c.limit) > c.limit {
-			continue
+func (c *counter) leaf(b int) {
+	var others [leafRows]int32
+	lanes := c.test(b, c.live, &c.guard)
+	for i, lane := range lanes {
+		hits := c.decide(b, lane, c.hits[i], c.sure[i], c.limit)
+		c.count[lane] += int32(bits.OnesCount32(hits))
+		if c.both != nil && hits != 0 {
+			dist.AddBits(others[:], hits)
 		}
-		tile(&c.d2, c.block, lane, block, c.limit)
-		var hits int32
-		for _, d2 := range c.d2 {
-			if d2 <= c.limit {
-				hits++
+	}
+	if c.both != nil {
+		if b != c.a {
+			from := b * leafRows
+			for lane, n := range others {
+				if n != 0 {
+					c.both.rows[from+lane].Add(n)
+				}
 			}
 		}
-		c.count[lane] += hits
+		return
 	}
 	c.drop()
 }
 
 // drop takes out the lanes that have reached the limit.
 func (c *counter) drop() {
-	kept := c.live[:0]
-	for _, lane := range c.live {
-		if c.count[lane] < c.most {
-			kept = append(kept, lane)
+	for rest := c.live; rest != 0; rest &= rest - 1 {
+		if lane := bits.TrailingZeros32(rest); c.count[lane] >= c.most {
+			c.live &^= 1 << lane
 		}
 	}
-	c.live = kept
-	c.stop = len(kept) == 0
+	c.stop = c.live == 0
 }

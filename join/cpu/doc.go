@@ -4,28 +4,38 @@
 // # Method
 //
 // Rows are grouped in the leaves of a balanced kd-tree, as RT-HiSS groups them
-// for the GPU, and copied in leaf order. The tree is split along the
-// coordinates of greatest variance, or along the leading principal axes, where
-// latent structure shows; every node keeps its box in all coordinates
-// (tree.go, basis.go).
+// for the GPU, and copied in leaf order, turned to the principal axes where
+// there are more than three coordinates, since latent structure shows there
+// (basis.go, build.go, tree.go). Every node keeps its box.
 //
-// A join takes each leaf of queries down the tree (walk.go). Two boxes have
-// one of three verdicts: apart, no pair is within ε and the node is skipped;
-// within, all pairs are and the node is accepted without a distance; mixed,
-// the search goes on in the children, and at a leaf the distances are computed
-// (tile.go). Verdicts fall on inner nodes too, so that a large ε or heavy
-// duplication costs no more than a small one.
+// A join takes each leaf of queries down the tree, near nodes first (walk.go).
+// Two boxes have one of three verdicts: apart, no pair is within ε and the node
+// is skipped; within, all pairs are and the node is accepted without a
+// distance; mixed, the search goes on in the children, and at a leaf the
+// distances are computed (bounds.go). Verdicts fall on inner nodes too, so that
+// a large ε or heavy duplication costs no more than a small one.
+//
+// A pair of leaves is computed in float32, around the center of one of them,
+// by the vector kernels of package dist: for each row a mask of the rows that
+// may be within ε, and one of those that certainly are (band.go).
+//
+// Counts stop at their limit; without one, a self-join looks at each pair of
+// leaves once (counts.go). Components skip nodes whose rows are one set already
+// (components.go), Attach nodes that can't lower a label (attach.go). The k
+// nearest are gathered by bounds and ordered exactly at the end (knn.go,
+// candidates.go).
 //
 // # Exactness
 //
-// Distances are the sum of the contract: float64, coordinates in column order,
-// each operation rounded once. Box bounds are exact by monotone rounding; the
-// bound on rotated boxes carries a margin. The proofs stand in bounds.go and
-// basis.go, next to the code.
+// What float32 leaves open is decided by the contract's sum in float64. How far
+// float32 can be off is derived in package dist. Box bounds are exact by
+// monotone rounding, those of rotated boxes carry a margin; the proofs stand in
+// bounds.go and basis.go, next to the code.
 //
 // # Limits
 //
-// Memory is about 2.5·n·d·8 bytes beside the points themselves while an index
-// is built, and O(threads·batch) while it is used. An index holds no memory
-// outside the Go heap.
+// Beside the points themselves, an index of n rows of d coordinates holds about
+// 7·n·d bytes and, up to 8 coordinates, a copy of them; while it is built,
+// another 40 bytes a row. Joins use O(threads·batch) and a few bytes a row. An
+// index holds no memory outside the Go heap.
 package cpu

@@ -61,15 +61,20 @@ func (e *Engine) Index(ctx context.Context, pts *join.Points) (join.Index, error
 		return nil, err
 	}
 	progress(join.StageIndex, rows, rows)
-	return &index{tree: t, basis: b, threads: e.opt.Threads}, nil
+	return &index{tree: t, threads: e.opt.Threads}, nil
 }
 
-// index implements [join.Index] and [join.Componenter].
+// index implements [join.Index], [join.Componenter] and [join.Attacher].
 type index struct {
 	tree    *tree
-	basis   *basis
 	threads int
 }
+
+// The optional roads, which callers find by type assertion.
+var (
+	_ join.Componenter = (*index)(nil)
+	_ join.Attacher    = (*index)(nil)
+)
 
 func (x *index) Points() *join.Points { return x.tree.pts }
 
@@ -77,12 +82,15 @@ func (x *index) Close() error { return nil }
 
 // queries returns the tree of the query points: the index's own for a
 // self-join, else one built on the same basis, so that boxes of both compare.
-func (x *index) queries(ctx context.Context, q *join.Points) (*tree, error) {
+func (x *index) queries(ctx context.Context, q *join.Points, eps float64) (*tree, error) {
+	if err := join.CheckEps(eps); err != nil {
+		return nil, fmt.Errorf("cpu: %w", err)
+	}
 	if q == nil {
 		return x.tree, nil
 	}
 	if q.Dim() != x.tree.dim {
 		return nil, fmt.Errorf("cpu: query points have %d coordinates, the index %d", q.Dim(), x.tree.dim)
 	}
-	return newTree(ctx, q, x.basis, x.threads)
+	return newTree(ctx, q, x.tree.basis, x.threads)
 }

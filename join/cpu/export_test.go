@@ -9,11 +9,10 @@ import (
 // LeafRows is the number of rows in a leaf.
 const LeafRows = leafRows
 
-// Tile and UnionFind are the internals of those names.
-var Tile = tile
-
+// UnionFind is the forest.
 type UnionFind = unionFind
 
+// NewUnionFind, Find and Unite are its parts.
 func NewUnionFind(n int) *UnionFind { return newUnionFind(n) }
 
 func (u *unionFind) Find(i int32) int32 { return u.find(i) }
@@ -29,7 +28,6 @@ type Node struct {
 	V, A, B int
 	Rows    []int32
 	Box     []float64
-	Turned  []float64
 }
 
 // Tree gives tests a look at a tree.
@@ -47,7 +45,7 @@ func (x *Tree) Nodes() []Node {
 	var visit func(v, a, b int)
 	visit = func(v, a, b int) {
 		from, to := x.t.span(a, b)
-		nodes = append(nodes, Node{v, a, b, x.t.rows[from:to], x.t.box(v), x.t.turnedBox(v)})
+		nodes = append(nodes, Node{v, a, b, x.t.rows[from:to], x.t.box(v)})
 		if b-a > 1 {
 			m := middle(a, b)
 			visit(v+1, a, m)
@@ -61,15 +59,36 @@ func (x *Tree) Nodes() []Node {
 }
 
 // Bounds returns the bounds of the squared distances between the rows of two
-// nodes, and between lane 0 of u's first leaf and the rows of v.
-func (x *Tree) Bounds(u, v Node, limit float64) (low, lane, high float64) {
-	return nodeDistance2(x.t, u.V, x.t, v.V, limit),
-		laneDistance2(x.t.block(u.A), 0, v.Box, limit),
-		boxReach2(u.Box, v.Box, limit)
+// nodes, and whether all are within limit.
+func (x *Tree) Bounds(u, v Node, limit float64) (low float64, within bool) {
+	return nodeDistance2(x.t, u.V, x.t, v.V, limit), nodesWithin(x.t, u.V, x.t, v.V, limit)
 }
 
-// RotatedAxes returns the number of axes of the rotated boxes.
-func (x *Tree) RotatedAxes() int { return x.t.m }
+// Rotated reports whether the tree has rotated boxes.
+func (x *Tree) Rotated() bool { return x.t.turned != nil }
 
-// ScaleRotated multiplies the factor of the rotated bound, to break it.
-func (x *Tree) ScaleRotated(f float64) { x.t.factor *= f }
+// ScaleBounds multiplies the factors of the rotated bounds, to break them.
+func (x *Tree) ScaleBounds(low, high float64) {
+	x.t.basis.low *= low
+	x.t.basis.high *= high
+}
+
+// Verdict is what float32 says of the rows of two leaves: maybe and sure hold
+// pairs of positions in the leaves.
+func (x *Tree) Verdict(a, b int, limit float64) (maybe, sure map[[2]int]bool) {
+	p := newLeafPair(x.t, x.t)
+	p.a = a
+	g := newGuard(x.t.basis, limit)
+	maybe, sure = map[[2]int]bool{}, map[[2]int]bool{}
+	for i, lane := range p.test(b, x.t.full(a), &g) {
+		for j := range leafRows {
+			if p.hits[i]>>j&1 != 0 {
+				maybe[[2]int{int(lane), j}] = true
+			}
+			if p.sure[i]>>j&1 != 0 {
+				sure[[2]int{int(lane), j}] = true
+			}
+		}
+	}
+	return maybe, sure
+}

@@ -4,23 +4,23 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"rtcluster/join"
+	"rtcluster/join/internal/dist"
 )
 
-// heapBytes bounds the candidate neighbours that a goroutine holds at a time,
-// unless one query alone needs more.
-const heapBytes = 16 << 20
+// candidateBytes bounds the candidate neighbours that a goroutine holds at a
+// time, unless one query alone needs more.
+const candidateBytes = 16 << 20
 
-// KNN takes each leaf of queries through the tree, with the distance of the
-// k-th best candidate as the limit. A node is skipped only if it lies farther
-// than that of every query, so that rows tied at the k-th place are all seen.
+// KNN takes each leaf of queries through the tree. Candidates are gathered by
+// float32 sums with the bounds that those prove, and put in order by the
+// contract's squared distances at the end (candidates.go).
 func (x *index) KNN(ctx context.Context, q *join.Points, k int, emit func(row int, near []join.Neighbor) error) error {
 	if k < 1 {
 		return fmt.Errorf("cpu: k is %d, want at least 1", k)
 	}
-	queries, err := x.queries(ctx, q)
+	queries, err := x.queries(ctx, q, 0)
 	if err != nil {
 		return err
 	}
@@ -52,36 +52,42 @@ func (x *index) KNN(ctx context.Context, q *join.Points, k int, emit func(row in
 // nearest finds the neighbours of some lanes of a leaf of queries at a time.
 type nearest struct {
 	walker
-	k     int
-	group int // lanes at a time
+	bounds sumBounds
+	k      int
+	group  int // lanes at a time
 
-	rows  []int32 // the rows of the lanes
-	lane  int     // the first lane
-	block []float64
-	heaps [][]join.Neighbor // the candidates of each row, the worst on top
-	d2    [leafRows]float64
+	rows    []int32 // the rows of the lanes
+	lane    int     // the first lane
+	found   []candidates
+	limit32 [leafRows]float32 // sums above are no candidates, by row
+	sums    []float32
+	near    []join.Neighbor
 }
 
 func newNearest(q, t *tree, k int) *nearest {
-	const neighborBytes = 16
-	s := &nearest{k: k, group: min(leafRows, max(1, heapBytes/neighborBytes/k))}
-	s.heaps = make([][]join.Neighbor, s.group)
-	s.walker = walker{q: q, t: t, enter: s.enter, leaf: s.leaf}
+	room := k + spareCandidates
+	s := &nearest{
+		k: k, group: min(leafRows, max(1, candidateBytes/candidateSize/room)),
+		bounds: newSumBounds(t.basis), sums: make([]float32, leafRows*leafRows),
+	}
+	for range s.group {
+		s.found = append(s.found, newCandidates(k, room))
+	}
+	s.walker = walker{leafPair: newLeafPair(q, t), enter: s.enter, leaf: s.leaf}
 	return s
 }
 
 func (s *nearest) run(leaf, lane int, send func(row int32, near []join.Neighbor) error) error {
 	from, to := s.q.span(leaf, leaf+1)
 	s.rows = s.q.rows[from+lane : min(to, from+lane+s.group)]
-	s.lane, s.block, s.limit = lane, s.q.block(leaf), math.Inf(1)
+	s.lane, s.limit = lane, math.Inf(1)
 	for i := range s.rows {
-		s.heaps[i] = s.heaps[i][:0]
+		s.found[i].reset()
 	}
-	s.walker.run(leaf, s.q.leafNode(leaf))
+	s.walker.run(leaf)
 	for i, row := range s.rows {
-		near := s.heaps[i]
-		slices.SortFunc(near, compareNeighbors)
-		if err := send(row, near); err != nil {
+		s.near = s.found[i].exact(s.near[:0], s.q.row(leaf*leafRows+lane+i), s.t)
+		if err := send(row, s.near[:min(s.k, len(s.near))]); err != nil {
 			return err
 		}
 	}
@@ -90,75 +96,70 @@ func (s *nearest) run(leaf, lane int, send func(row int32, near []join.Neighbor)
 
 func (s *nearest) enter(int, int, int, bool) bool { return true }
 
-func (s *nearest) leaf(v, a int) {
-	box, block := s.t.box(v), s.t.block(a)
-	from, to := s.t.span(a, a+1)
-	others := s.t.rows[from:to]
-	s.limit = 0
-	for i, row := range s.rows {
-		worst := s.worst(i)
-		if laneDistance2(s.block, s.lane+i, box, worst) <= worst {
-			tile(&s.d2, s.block, s.lane+i, block, worst)
-			for lane, other := range others {
-				if s.d2[lane] <= worst && (other != row || s.q != s.t) {
-					s.offer(i, join.Neighbor{D2: s.d2[lane], Row: other})
-					worst = s.worst(i)
-				}
-			}
-		}
-		s.limit = max(s.limit, worst)
-	}
-}
-
-// worst returns the squared distance up to which a row may still be one of
-// the k nearest of row i.
-func (s *nearest) worst(i int) float64 {
-	if len(s.heaps[i]) < s.k {
-		return math.Inf(1)
-	}
-	return s.heaps[i][0].D2
-}
-
-// offer puts a candidate on heap i if it is among the k best seen.
-func (s *nearest) offer(i int, n join.Neighbor) {
-	h := s.heaps[i]
-	if len(h) < s.k {
-		h = append(h, n)
-		for at := len(h) - 1; at > 0; {
-			up := (at - 1) / 2
-			if !h[up].Less(h[at]) {
-				break
-			}
-			h[up], h[at] = h[at], h[up]
-			at = up
-		}
-		s.heaps[i] = h
+func (s *nearest) leaf(b int) {
+	s.meet(b)
+	lanes := s.list(s.candidateLanes(b))
+	if len(lanes) == 0 {
 		return
 	}
-	if !n.Less(h[0]) {
-		return
-	}
-	at := 0
-	for {
-		down := 2*at + 1
-		if down+1 < len(h) && h[down].Less(h[down+1]) {
-			down++
+	hits := s.hits[:len(lanes)]
+	if s.bounds.off || !s.tame() {
+		for i := range hits {
+			hits[i] = s.t.full(b)
 		}
-		if down >= len(h) || !n.Less(h[down]) {
-			break
+	} else {
+		var limits [leafRows]float32
+		for i, lane := range lanes {
+			limits[i] = s.limit32[int(lane)-s.lane]
 		}
-		h[at] = h[down]
-		at = down
+		dist.Distances(s.sums[:len(lanes)*leafRows], hits, s.block, lanes, s.t.block(b), limits[:len(lanes)])
 	}
-	h[at] = n
+	for i, lane := range lanes {
+		if hits[i] != 0 {
+			s.gather(int(lane), b, hits[i], s.sums[i*leafRows:(i+1)*leafRows])
+		}
+	}
+	s.lowerLimit()
 }
 
-func compareNeighbors(a, b join.Neighbor) int {
-	switch {
-	case a.Less(b):
-		return -1
-	case b.Less(a):
-		return 1
+// candidateLanes sets limit32 and returns the lanes that leaf b may hold
+// candidates of.
+func (s *nearest) candidateLanes(b int) uint32 {
+	live := ^uint32(0) >> (leafRows - len(s.rows)) << s.lane
+	if s.bounds.off || !s.tame() {
+		return live
 	}
-	return 0
+	var most float32
+	for i := range s.rows {
+		limit := s.bounds.hitLimit(s.found[i].reach, s.delta)
+		s.limit32[i] = limit
+		most = max(most, limit)
+	}
+	return live & dist.Near(s.block, s.t.innerBox(b), most*s.bounds.near)
+}
+
+// gather adds the hits among the lanes of leaf b to the candidates of the row
+// at a lane.
+func (s *nearest) gather(lane, b int, hits uint32, sums []float32) {
+	c := &s.found[lane-s.lane]
+	if s.q == s.t && b == s.a {
+		hits &^= 1 << lane // the row itself
+	}
+	if s.bounds.off || !s.tame() {
+		c.addUnknown(b*leafRows, hits)
+	} else {
+		c.add(b*leafRows, hits, sums, &s.bounds, s.delta)
+	}
+	if c.full() {
+		c.compact(s.q.row(s.a*leafRows+lane), s.t)
+	}
+}
+
+// lowerLimit sets the limit of the walk to the greatest reach of the rows.
+func (s *nearest) lowerLimit() {
+	var reach float64
+	for i := range s.rows {
+		reach = max(reach, s.found[i].reach)
+	}
+	s.limit = s.bounds.squared(reach)
 }

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"math/bits"
 
 	"rtcluster/join"
 )
@@ -13,7 +14,7 @@ const batchPairs = 1 << 14
 // Pairs takes each leaf of queries through the tree, in a self-join through the
 // leaves from its own on, and streams the pairs in batches.
 func (x *index) Pairs(ctx context.Context, q *join.Points, eps float64, emit func([]join.Pair) error) error {
-	queries, err := x.queries(ctx, q)
+	queries, err := x.queries(ctx, q, eps)
 	if err != nil {
 		return err
 	}
@@ -48,37 +49,36 @@ func (x *index) Pairs(ctx context.Context, q *join.Points, eps float64, emit fun
 // pairer lists the pairs of one leaf of queries after the other.
 type pairer struct {
 	walker
+	guard   guard
+	self    bool
 	send    func([]join.Pair) error
 	err     error // the first one of send
 	pending []join.Pair
-
-	a     int // the leaf of queries
-	rows  []int32
-	block []float64
-	d2    [leafRows]float64
+	rows    []int32 // of the leaf of queries
 }
 
 func newPairer(q, t *tree, eps2 float64, send func([]join.Pair) error) *pairer {
-	p := &pairer{send: send, pending: make([]join.Pair, 0, batchPairs)}
-	p.walker = walker{q: q, t: t, limit: eps2, accepts: true, enter: p.enter, leaf: p.leaf}
+	p := &pairer{
+		guard: newGuard(t.basis, eps2), self: q == t,
+		send: send, pending: make([]join.Pair, 0, batchPairs),
+	}
+	p.walker = walker{leafPair: newLeafPair(q, t), limit: eps2, accepts: true, enter: p.enter, leaf: p.leaf}
 	return p
 }
 
 func (p *pairer) run(leaf int) {
-	p.a = leaf
-	p.block = p.q.block(leaf)
 	from, to := p.q.span(leaf, leaf+1)
 	p.rows = p.q.rows[from:to]
-	if p.q == p.t {
+	if p.self {
 		p.from = leaf
 	}
-	p.walker.run(leaf, p.q.leafNode(leaf))
+	p.walker.run(leaf)
 }
 
 // enter accepts nodes that are within, but goes on to the leaf of the queries
 // itself, which has its own order.
 func (p *pairer) enter(_, a, b int, within bool) bool {
-	if !within || p.q == p.t && a <= p.a {
+	if !within || p.self && a <= p.a {
 		return true
 	}
 	from, to := p.t.span(a, b)
@@ -90,30 +90,23 @@ func (p *pairer) enter(_, a, b int, within bool) bool {
 	return false
 }
 
-func (p *pairer) leaf(v, a int) {
-	box, block := p.t.box(v), p.t.block(a)
-	from, _ := p.t.span(a, a+1)
-	self := p.q == p.t && a == p.a
-	for lane, i := range p.rows {
-		if laneDistance2(p.block, lane, box, p.limit) > p.limit {
-			continue
+func (p *pairer) leaf(b int) {
+	from, _ := p.t.span(b, b+1)
+	for i, lane := range p.test(b, p.q.full(p.a), &p.guard) {
+		hits := p.hits[i]
+		if p.self && b == p.a {
+			hits &= ^uint32(0) << lane << 1 // the lanes after this one
 		}
-		tile(&p.d2, p.block, lane, block, p.limit)
-		first := 0
-		if self {
-			first = lane + 1
-		}
-		for other := first; other < leafRows; other++ {
-			if p.d2[other] <= p.limit {
-				p.add(i, p.t.rows[from+other])
-			}
+		hits = p.decide(b, lane, hits, p.sure[i], p.limit)
+		for ; hits != 0; hits &= hits - 1 {
+			p.add(p.rows[lane], p.t.rows[from+bits.TrailingZeros32(hits)])
 		}
 	}
 }
 
 // add notes a pair, in a self-join the smaller row first.
 func (p *pairer) add(i, j int32) {
-	if p.q == p.t && j < i {
+	if p.self && j < i {
 		i, j = j, i
 	}
 	p.pending = append(p.pending, join.Pair{I: i, J: j})

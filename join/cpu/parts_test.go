@@ -3,7 +3,6 @@ package cpu_test
 import (
 	"context"
 	"errors"
-	"math"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -12,47 +11,6 @@ import (
 	"rtcluster/join"
 	"rtcluster/join/cpu"
 )
-
-func TestTile(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 7))
-	for _, dim := range []int{1, 2, 3, 7, 8, 9, 15, 16, 17, 64, 90, 128} {
-		a, b := randomBlock(rng, dim), randomBlock(rng, dim)
-		b[5] = math.NaN() // a lane without a row
-		for _, limit := range []float64{0, float64(dim) / 8, math.Inf(1)} {
-			for i := range cpu.LeafRows {
-				var got [cpu.LeafRows]float64
-				cpu.Tile(&got, a, i, b, limit)
-				for j, d2 := range got {
-					want := join.SquaredDistance(lane(a, i), lane(b, j))
-					switch {
-					case math.IsNaN(want):
-						if !math.IsNaN(d2) {
-							t.Fatalf("dim %d: lane %d is %v, want NaN", dim, j, d2)
-						}
-					case want <= limit && d2 != want, want > limit && (d2 <= limit || d2 > want):
-						t.Fatalf("dim %d, limit %v: lanes %d, %d give %v, want %v", dim, limit, i, j, d2, want)
-					}
-				}
-			}
-		}
-	}
-}
-
-func randomBlock(rng *rand.Rand, dim int) []float64 {
-	block := make([]float64, dim*cpu.LeafRows)
-	for i := range block {
-		block[i] = rng.Float64()
-	}
-	return block
-}
-
-func lane(block []float64, j int) []float64 {
-	x := make([]float64, len(block)/cpu.LeafRows)
-	for k := range x {
-		x[k] = block[k*cpu.LeafRows+j]
-	}
-	return x
-}
 
 func TestUnionFindShared(t *testing.T) {
 	const n, edges = 2000, 1500

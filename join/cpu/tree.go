@@ -3,14 +3,17 @@ package cpu
 import (
 	"context"
 	"math"
-	"sync"
 
 	"rtcluster/join"
+	"rtcluster/join/internal/dist"
 )
 
 // leafRows is the number of rows in a leaf; the last leaf may have fewer.
-// Thirty-two kept build and search in balance from 2 to 90 dimensions.
-const leafRows = 32
+const leafRows = dist.Lanes
+
+// orderedDims is the number of coordinates up to which a tree keeps them in its
+// own order.
+const orderedDims = 8
 
 // tree is a balanced kd-tree over rows. Nodes stand in preorder:
 //
@@ -21,77 +24,67 @@ const leafRows = 32
 // Leaf a holds positions a·leafRows and up; rows[p] is the row at position p.
 type tree struct {
 	pts    *join.Points
+	basis  *basis
 	dim    int
 	leaves int
 	rows   []int32
+	nodes  []int32 // leaf → node
 
-	// blocks holds the coordinates by leaf, transposed: coordinate k of lane j
-	// of leaf a is blocks[(a·dim+k)·leafRows+j]. Lanes beyond the last row are
-	// NaN, so that no comparison accepts them.
-	blocks []float64
+	// ordered holds the coordinates of the rows by position, for few
+	// coordinates, where a row is less than a cache line; else nil.
+	ordered []float64
 
-	// boxes holds dim lows, then dim highs, of each node: exact.
+	// boxes holds dim lows, then dim highs, of each node in the coordinates
+	// of the points: exact.
 	boxes []float64
-	// turned holds the same in the m rotated axes of the basis, widened by
-	// rounding errors.
+	// turned holds the same on the axes of a rotated basis, widened by
+	// rounding errors; nil for a permutation.
 	turned []float64
-	m      int
-	factor float64 // basis.lowFactor
+
+	// blocks holds the rows on the axes of the basis by leaf, transposed and
+	// relative to the leaf's center: axis k of lane j of leaf a is
+	// blocks[(a·dim+k)·leafRows+j]. Lanes beyond the last row are NaN, so that
+	// no comparison accepts them.
+	blocks  []float32
+	inner   []float32 // a leaf's box in its block: dim lows, dim highs
+	centers []float64 // dim a leaf
+	spread  []leafSpread
 }
 
-// splitKey is a row on its way to its leaf.
-type splitKey struct {
-	at  [keyAxes]float32
-	row int32
-}
+// leafSpread bounds what rows of a leaf have in common: the norms in the block
+// and the norm of the errors of basis.apply.
+type leafSpread struct{ radius, err float64 }
 
 func middle(a, b int) int { return a + (b-a+1)/2 }
 
 // newTree builds a tree over pts.
 func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tree, error) {
 	n := pts.Rows()
-	t := &tree{
-		pts: pts, dim: pts.Dim(), leaves: (n + leafRows - 1) / leafRows,
-		rows: make([]int32, n), m: b.rotated(), factor: b.lowFactor,
-	}
+	t := &tree{pts: pts, basis: b, dim: pts.Dim(), leaves: (n + leafRows - 1) / leafRows}
 	if n == 0 {
 		return t, nil
 	}
-	keys := make([]splitKey, n)
-	err := forEach(ctx, threads, (n+keyChunk-1)/keyChunk, func(int) func(chunk int) error {
-		scratch := make([]float64, max(t.m, 1))
-		return func(chunk int) error {
-			for i := chunk * keyChunk; i < min(n, (chunk+1)*keyChunk); i++ {
-				keys[i].row = int32(i)
-				b.key(&keys[i].at, pts.Row(i), scratch)
-			}
-			return nil
-		}
-	})
-	if err != nil {
+	var err error
+	if t.rows, err = leafOrder(ctx, pts, b, threads); err != nil {
 		return nil, err
-	}
-	s := splitter{axes: b.keys(), parallel: max(n/(4*threads), 1<<13)}
-	if threads == 1 {
-		s.parallel = n
-	}
-	s.split(keys)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	for p, key := range keys {
-		t.rows[p] = key.row
 	}
 	nodes := 2*t.leaves - 1
-	t.blocks = make([]float64, t.leaves*leafRows*t.dim)
+	t.nodes = make([]int32, t.leaves)
+	t.numberLeaves(0, 0, t.leaves)
+	if t.dim <= orderedDims {
+		t.ordered = make([]float64, n*t.dim)
+	}
 	t.boxes = make([]float64, nodes*2*t.dim)
-	t.turned = make([]float64, nodes*2*t.m)
+	if b.rotated() {
+		t.turned = make([]float64, nodes*2*t.dim)
+	}
+	t.blocks = make([]float32, t.leaves*leafRows*t.dim)
+	t.inner = make([]float32, t.leaves*2*t.dim)
+	t.centers = make([]float64, t.leaves*t.dim)
+	t.spread = make([]leafSpread, t.leaves)
 	err = forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
-		scratch := make([]float64, t.m)
-		return func(leaf int) error {
-			t.fillLeaf(leaf, b, scratch)
-			return nil
-		}
+		f := newLeafFiller(t)
+		return func(leaf int) error { f.fill(leaf); return nil }
 	})
 	if err != nil {
 		return nil, err
@@ -100,18 +93,27 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 	return t, nil
 }
 
-const keyChunk = 1 << 12 // rows whose keys one task computes
-
 // size returns the number of rows in leaf a.
 func (t *tree) size(a int) int { return min(leafRows, len(t.rows)-a*leafRows) }
+
+// full returns the lanes of leaf a that hold a row, as bits.
+func (t *tree) full(a int) uint32 { return ^uint32(0) >> (leafRows - t.size(a)) }
 
 // span returns the positions [from, to) of the rows in leaves [a, b).
 func (t *tree) span(a, b int) (from, to int) {
 	return a * leafRows, min(len(t.rows), b*leafRows)
 }
 
+// row returns the coordinates of the row at position p.
+func (t *tree) row(p int) []float64 {
+	if t.ordered != nil {
+		return t.ordered[p*t.dim : (p+1)*t.dim : (p+1)*t.dim]
+	}
+	return t.pts.Row(int(t.rows[p]))
+}
+
 // block returns the coordinates of leaf a.
-func (t *tree) block(a int) []float64 {
+func (t *tree) block(a int) []float32 {
 	stride := t.dim * leafRows
 	return t.blocks[a*stride : (a+1)*stride : (a+1)*stride]
 }
@@ -123,48 +125,24 @@ func (t *tree) box(v int) []float64 {
 
 // turnedBox returns the rotated box of node v: lows, then highs.
 func (t *tree) turnedBox(v int) []float64 {
-	return t.turned[v*2*t.m : (v+1)*2*t.m : (v+1)*2*t.m]
+	return t.turned[v*2*t.dim : (v+1)*2*t.dim : (v+1)*2*t.dim]
 }
 
-// leafNode returns the node of leaf a.
-func (t *tree) leafNode(a int) int {
-	v, from, to := 0, 0, t.leaves
-	for to-from > 1 {
-		m := middle(from, to)
-		if a < m {
-			v, to = v+1, m
-		} else {
-			v, from = v+2*(m-from), m
-		}
-	}
-	return v
+// innerBox returns the box of leaf a in its block.
+func (t *tree) innerBox(a int) []float32 {
+	return t.inner[a*2*t.dim : (a+1)*2*t.dim : (a+1)*2*t.dim]
 }
 
-// fillLeaf copies the rows of leaf a and sets its boxes.
-func (t *tree) fillLeaf(a int, b *basis, scratch []float64) {
-	v := t.leafNode(a)
-	box, turned, block := t.box(v), t.turnedBox(v), t.block(a)
-	emptyBox(box)
-	emptyBox(turned)
-	from, to := t.span(a, a+1)
-	for lane, row := range t.rows[from:to] {
-		x := t.pts.Row(int(row))
-		for k, v := range x {
-			block[k*leafRows+lane] = v
-			widen(box, k, v, v)
-		}
-		if t.m > 0 {
-			e := b.project(scratch, x)
-			for k, y := range scratch {
-				widen(turned, k, y-e, y+e)
-			}
-		}
+func (t *tree) center(a int) []float64 { return t.centers[a*t.dim : (a+1)*t.dim] }
+
+func (t *tree) numberLeaves(v, a, b int) {
+	if b-a == 1 {
+		t.nodes[a] = int32(v)
+		return
 	}
-	for lane := to - from; lane < leafRows; lane++ {
-		for k := range t.dim {
-			block[k*leafRows+lane] = math.NaN()
-		}
-	}
+	m := middle(a, b)
+	t.numberLeaves(v+1, a, m)
+	t.numberLeaves(v+2*(m-a), m, b)
 }
 
 // joinBoxes sets the boxes of the inner nodes under node v.
@@ -177,20 +155,9 @@ func (t *tree) joinBoxes(v, a, b int) {
 	t.joinBoxes(left, a, m)
 	t.joinBoxes(right, m, b)
 	uniteBox(t.box(v), t.box(left), t.box(right))
-	uniteBox(t.turnedBox(v), t.turnedBox(left), t.turnedBox(right))
-}
-
-func emptyBox(box []float64) {
-	half := len(box) / 2
-	for k := range half {
-		box[k], box[half+k] = math.Inf(1), math.Inf(-1)
+	if t.turned != nil {
+		uniteBox(t.turnedBox(v), t.turnedBox(left), t.turnedBox(right))
 	}
-}
-
-func widen(box []float64, k int, low, high float64) {
-	half := len(box) / 2
-	box[k] = min(box[k], low)
-	box[half+k] = max(box[half+k], high)
 }
 
 func uniteBox(dst, a, b []float64) {
@@ -201,90 +168,92 @@ func uniteBox(dst, a, b []float64) {
 	}
 }
 
-// splitter puts keys in leaf order.
-type splitter struct {
-	axes     int
-	parallel int // keys above which the halves are split at the same time
+// leafFiller computes leaves, one at a time.
+type leafFiller struct {
+	t    *tree
+	x, y []float64 // the leaf's rows, in the points' coordinates and on the axes
+	box  []float64 // their box on the axes, where the tree doesn't keep it
 }
 
-// split orders keys so that each node's rows are contiguous: every inner node
-// is cut at a leaf boundary along the axis on which its keys spread most.
-func (s splitter) split(keys []splitKey) {
-	leaves := (len(keys) + leafRows - 1) / leafRows
-	if leaves <= 1 {
-		return
+func newLeafFiller(t *tree) *leafFiller {
+	return &leafFiller{
+		t: t, x: make([]float64, leafRows*t.dim), y: make([]float64, leafRows*t.dim),
+		box: make([]float64, 2*t.dim),
 	}
-	at := middle(0, leaves) * leafRows
-	selectKey(keys, at, s.widest(keys))
-	if len(keys) <= s.parallel {
-		s.split(keys[:at])
-		s.split(keys[at:])
-		return
-	}
-	var left sync.WaitGroup
-	left.Go(func() { s.split(keys[:at]) })
-	s.split(keys[at:])
-	left.Wait()
 }
 
-func (s splitter) widest(keys []splitKey) int {
-	low, high := keys[0].at, keys[0].at
-	for i := range keys {
-		for k := range s.axes {
-			low[k] = min(low[k], keys[i].at[k])
-			high[k] = max(high[k], keys[i].at[k])
+func (f *leafFiller) fill(a int) {
+	t := f.t
+	from, to := t.span(a, a+1)
+	n, v := to-from, int(t.nodes[a])
+	var err float64
+	for i, row := range t.rows[from:to] {
+		x := t.pts.Row(int(row))
+		y := f.x[i*t.dim : (i+1)*t.dim]
+		for k := range y { // mostly few: a call of copy would cost more
+			y[k] = x[k]
 		}
+		err = max(err, t.basis.errorOf(x))
 	}
-	best := 0
-	for k := range s.axes {
-		if high[k]-low[k] > high[best]-low[best] {
-			best = k
-		}
+	if t.ordered != nil {
+		copy(t.ordered[from*t.dim:], f.x[:n*t.dim])
 	}
-	return best
+	boxOf(t.box(v), f.x, n)
+	t.basis.apply(f.y, f.x, n, t.dim)
+	center := t.center(a)
+	box := f.box
+	if t.turned != nil {
+		box = t.turnedBox(v)
+	}
+	boxOf(box, f.y, n)
+	for k := range center {
+		center[k] = box[k] + (box[t.dim+k]-box[k])/2
+	}
+	for k := range center {
+		box[k] -= err
+		box[t.dim+k] += err
+	}
+	t.spread[a] = leafSpread{radius: f.fillBlock(a, n), err: math.Sqrt(float64(t.dim)) * 1.0001 * err}
 }
 
-// selectKey partially sorts keys along an axis: no key before position at is
-// greater than one from there on. Quickselect with the median of nine as pivot;
-// equal keys stop both scans, so that they split evenly.
-func selectKey(keys []splitKey, at, axis int) {
-	for len(keys) > 1 {
-		pivot := ninther(keys, axis)
-		i, j := 0, len(keys)-1
-		for i <= j {
-			for keys[i].at[axis] < pivot {
-				i++
+// fillBlock writes the offsets of the leaf's n rows from its center, and their
+// box, and returns a bound of their norms.
+func (f *leafFiller) fillBlock(a, n int) float64 {
+	t := f.t
+	block, inner, center := t.block(a), t.innerBox(a), t.center(a)
+	missing := float32(math.NaN())
+	var norm2 [leafRows]float64
+	for k, c := range center {
+		low, high := float32(math.Inf(1)), float32(math.Inf(-1))
+		lanes := block[k*leafRows : (k+1)*leafRows]
+		for i := range lanes {
+			if i >= n {
+				lanes[i] = missing
+				continue
 			}
-			for keys[j].at[axis] > pivot {
-				j--
-			}
-			if i <= j {
-				keys[i], keys[j] = keys[j], keys[i]
-				i++
-				j--
-			}
+			o := float32(f.y[i*t.dim+k] - c)
+			lanes[i] = o
+			low, high = min(low, o), max(high, o)
+			norm2[i] += float64(o) * float64(o)
 		}
-		switch {
-		case at <= j:
-			keys = keys[:j+1]
-		case at >= i:
-			keys, at = keys[i:], at-i
-		default:
-			return
-		}
+		inner[k], inner[t.dim+k] = low, high
 	}
+	var most float64
+	for _, v := range norm2 {
+		most = max(most, v)
+	}
+	return math.Sqrt(most) * (1 + 1e-9)
 }
 
-// ninther returns the median of three medians of three keys.
-func ninther(keys []splitKey, axis int) float32 {
-	step := len(keys) / 9
-	var m [3]float32
-	for i := range m {
-		m[i] = median3(keys[3*i*step].at[axis], keys[(3*i+1)*step].at[axis], keys[(3*i+2)*step].at[axis])
+// boxOf sets box to the least one around n rows, row-major.
+func boxOf(box, x []float64, n int) {
+	dim := len(box) / 2
+	copy(box[:dim], x)
+	copy(box[dim:], x)
+	for i := 1; i < n; i++ {
+		for k, v := range x[i*dim : (i+1)*dim] {
+			box[k] = min(box[k], v)
+			box[dim+k] = max(box[dim+k], v)
+		}
 	}
-	return median3(m[0], m[1], m[2])
-}
-
-func median3(a, b, c float32) float32 {
-	return max(min(a, b), min(max(a, b), c))
 }

@@ -3,7 +3,7 @@ package cpu
 // walker takes one leaf of queries down a tree, near nodes first, so that early
 // stops come early. It is used by one goroutine.
 type walker struct {
-	q, t *tree
+	leafPair
 	from int // leaves before from are passed over
 
 	// limit is the squared distance beyond which nodes are apart. Callbacks
@@ -17,8 +17,8 @@ type walker struct {
 	// whether all its rows are within limit of all the queries' rows. It
 	// returns whether to go on below it.
 	enter func(v, a, b int, within bool) bool
-	// leaf is told of each leaf a, node v, that is reached.
-	leaf func(v, a int)
+	// leaf is told of each leaf a that is reached.
+	leaf func(a int)
 
 	stack []step
 }
@@ -28,14 +28,14 @@ type step struct {
 	low     float64 // lower bound of the squared distances
 }
 
-// run walks with leaf a of the queries, node u. In a self-join the child that
-// holds the leaf itself comes first.
-func (w *walker) run(a, u int) {
-	w.stop = false
+// run walks with leaf a of the queries. In a self-join the child that holds the
+// leaf itself comes first.
+func (w *walker) run(a int) {
+	w.a, w.stop = a, false
 	if w.t.leaves == 0 {
 		return
 	}
-	home := -1
+	home, u := -1, int(w.q.nodes[a])
 	if w.q == w.t {
 		home = a
 	}
@@ -47,12 +47,12 @@ func (w *walker) run(a, u int) {
 		if s.low > w.limit {
 			continue
 		}
-		within := w.accepts && boxReach2(w.q.box(u), w.t.box(s.v), w.limit) <= w.limit
+		within := w.accepts && nodesWithin(w.q, u, w.t, s.v, w.limit)
 		if !w.enter(s.v, s.a, s.b, within) {
 			continue
 		}
 		if s.b-s.a == 1 {
-			w.leaf(s.v, s.a)
+			w.leaf(s.a)
 			continue
 		}
 		w.pushChildren(u, home, s)

@@ -143,6 +143,15 @@ func methods(idx join.Index, q *join.Points) map[string]func(context.Context) er
 			return c.Components(ctx, 0.3, member, make([]int32, n))
 		}
 	}
+	if a, ok := idx.(join.Attacher); ok && q == nil {
+		all["Attach"] = func(ctx context.Context) error {
+			member := make([]bool, n)
+			for i := range member {
+				member[i] = i%2 == 0
+			}
+			return a.Attach(ctx, 0.3, member, make([]int32, n), make([]int32, n))
+		}
+	}
 	return all
 }
 

@@ -159,6 +159,48 @@ func (tr *truth) checkComponents(ctx context.Context, c join.Componenter, eps fl
 	return nil
 }
 
+// checkAttach compares Attach with the truth, of a self-join, in place and with
+// a slice of its own.
+func (tr *truth) checkAttach(ctx context.Context, a join.Attacher, eps float64, member []bool) error {
+	label := make([]int32, tr.cols)
+	for i := range label {
+		label[i] = int32((7919*i + 3) % len(label))
+	}
+	dst, intact := guarded(tr.cols)
+	if err := a.Attach(ctx, eps, slices.Clone(member), slices.Clone(label), dst); err != nil {
+		return tr.errorf("Attach at eps %v: %w", eps, err)
+	}
+	if !intact() {
+		return tr.errorf("Attach at eps %v wrote beyond the slice", eps)
+	}
+	place := slices.Clone(label)
+	if err := a.Attach(ctx, eps, slices.Clone(member), place, place); err != nil {
+		return tr.errorf("Attach in place at eps %v: %w", eps, err)
+	}
+	eps2 := join.Squared(eps)
+	for i := range dst {
+		if want := tr.attached(i, eps2, member, label); dst[i] != want || place[i] != want {
+			return tr.errorf("Attach at eps %v to %d members: row %d: got %d, in place %d, want %d",
+				eps, countTrue(member), i, dst[i], place[i], want)
+		}
+	}
+	return nil
+}
+
+// checkSelfRoads checks what the index has of [join.Componenter] and
+// [join.Attacher].
+func (tr *truth) checkSelfRoads(ctx context.Context, idx join.Index, eps float64, member []bool) error {
+	if c, ok := idx.(join.Componenter); ok {
+		if err := tr.checkComponents(ctx, c, eps, member); err != nil {
+			return err
+		}
+	}
+	if a, ok := idx.(join.Attacher); ok {
+		return tr.checkAttach(ctx, a, eps, member)
+	}
+	return nil
+}
+
 func countTrue(b []bool) int {
 	n := 0
 	for _, v := range b {

@@ -73,11 +73,10 @@ func checkSmall(ctx context.Context, e join.Engine, tr *truth, bounds []float64)
 		member[i] = i != tr.cols/2
 	}
 	return withIndex(ctx, e, tr.pts, func(idx join.Index) error {
-		components, _ := idx.(join.Componenter)
 		for _, eps := range bounds {
 			err := cmp.Or(tr.checkCounts(ctx, idx, eps, 0), tr.checkCounts(ctx, idx, eps, 2), tr.checkPairs(ctx, idx, eps))
-			if err == nil && components != nil {
-				err = tr.checkComponents(ctx, components, eps, member)
+			if err == nil {
+				err = tr.checkSelfRoads(ctx, idx, eps, member)
 			}
 			if err != nil {
 				return err

@@ -64,10 +64,7 @@ func checkFuzz(ctx context.Context, e join.Engine, data []byte) error {
 				return err
 			}
 		}
-		if c, ok := idx.(join.Componenter); ok {
-			return self.checkComponents(ctx, c, eps, member)
-		}
-		return nil
+		return self.checkSelfRoads(ctx, idx, eps, member)
 	})
 }
 

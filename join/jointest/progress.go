@@ -49,6 +49,9 @@ func checkProgress(ctx context.Context, e join.Engine) error {
 		if _, ok := idx.(join.Componenter); ok {
 			stages = append(stages, join.StageComponents)
 		}
+		if _, ok := idx.(join.Attacher); ok {
+			stages = append(stages, join.StageAttach)
+		}
 		for _, stage := range stages {
 			if r.stages[stage] == nil {
 				return fmt.Errorf("stage %s was not reported", stage)

@@ -41,7 +41,7 @@ type fault struct {
 }
 
 func faults() []fault {
-	return slices.Concat(distanceFaults(), pairFaults(), countFaults(), nearestFaults(), componentFaults(), callFaults())
+	return slices.Concat(distanceFaults(), pairFaults(), countFaults(), nearestFaults(), componentFaults(), attachFaults(), callFaults())
 }
 
 func distanceFaults() []fault {
@@ -210,6 +210,14 @@ func componentFaults() []fault {
 				}
 			}
 		}}, "Components", ""},
+	}
+}
+
+func attachFaults() []fault {
+	return []fault{
+		{"the first member's label", &wrong{better: func(_, best int32) bool { return best < 0 }}, "Attach", ""},
+		{"the greatest label", &wrong{better: func(found, best int32) bool { return found > best }}, "Attach", ""},
+		{"no label", &wrong{better: func(int32, int32) bool { return false }}, "Attach", ""},
 	}
 }
 

@@ -131,8 +131,8 @@ func checkBounds(ctx context.Context, idx join.Index, tr *truth, eps []float64) 
 			tr.checkCounts(ctx, idx, bound, 0),
 			tr.checkCounts(ctx, idx, bound, limit),
 			tr.checkPairs(ctx, idx, bound))
-		if c, ok := idx.(join.Componenter); ok && tr.self() && err == nil {
-			err = tr.checkComponents(ctx, c, bound, tr.members(r, i, bound))
+		if tr.self() && err == nil {
+			err = tr.checkSelfRoads(ctx, idx, bound, tr.members(r, i, bound))
 		}
 		if err != nil {
 			return err

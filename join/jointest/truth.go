@@ -98,6 +98,20 @@ func (tr *truth) components(eps2 float64, member []bool) []int32 {
 	return label
 }
 
+// attached returns what [join.Attacher] gives for row i.
+func (tr *truth) attached(i int, eps2 float64, member []bool, label []int32) int32 {
+	if member[i] {
+		return label[i]
+	}
+	best := int32(-1)
+	for j, m := range member {
+		if m && tr.at(i, j) <= eps2 && (best < 0 || label[j] < best) {
+			best = label[j]
+		}
+	}
+	return best
+}
+
 // attained returns bounds that tie with distances of the truth: for each of
 // the given quantiles of the squared distances, the rounded root of one of
 // them and both its neighbours in float64.

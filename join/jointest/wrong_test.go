@@ -19,6 +19,7 @@ type wrong struct {
 	pairs   func(x *wrongIndex, q *join.Points, eps float64, all []join.Pair) []join.Pair
 	nearest func(x *wrongIndex, q *join.Points, row, k int, all []join.Neighbor) []join.Neighbor
 	labels  func(member []bool, dst []int32)
+	better  func(found, best int32) bool // for Attach: whether found replaces best
 
 	isSelf   func(x *wrongIndex, q *join.Points) bool
 	deaf     bool // to the context
@@ -195,6 +196,36 @@ func (x *wrongIndex) Components(ctx context.Context, eps float64, member []bool,
 		}
 		return nil
 	})
+}
+
+// Attach takes the smallest label, unless a fault is planted.
+func (x *wrongIndex) Attach(ctx context.Context, eps float64, member []bool, label, dst []int32) error {
+	return x.stage(ctx, join.StageAttach, func() error {
+		label := slices.Clone(label)
+		for i := range dst {
+			if dst[i] = label[i]; !member[i] {
+				dst[i] = x.attached(i, eps, member, label)
+			}
+		}
+		return nil
+	})
+}
+
+func (x *wrongIndex) attached(i int, eps float64, member []bool, label []int32) int32 {
+	best := int32(-1)
+	for j, found := range label {
+		if !member[j] || !x.within(x.pts.Row(i), x.pts.Row(j), eps) {
+			continue
+		}
+		replaces := best < 0 || found < best
+		if x.better != nil {
+			replaces = x.better(found, best)
+		}
+		if replaces {
+			best = found
+		}
+	}
+	return best
 }
 
 func (x *wrongIndex) flood(i int, label int32, eps float64, member []bool, dst []int32) {

@@ -1,0 +1,153 @@
+package cpu
+
+import (
+	"math"
+	"math/bits"
+
+	"rtcluster/join"
+	"rtcluster/join/internal/dist"
+)
+
+// guard turns a squared distance limit into the two float32 limits between
+// which the exact predicate has to decide a pair of two leaves. The derivation
+// stands in package dist.
+type guard struct {
+	// below and above are σ·sqrt(limit), moved down and up by the distortion
+	// of the basis and the rounding of the contract's sum.
+	below, above float64
+	shrink, grow float64 // 1 ∓ g for the rounding of the float32 sum
+	floor        float64 // absolute error of sums near float32's underflow
+	near         float32 // factor by which a box may seem farther than it is
+	off          bool    // limit outside the range of the argument
+}
+
+const (
+	unit32 = 0x1p-24
+
+	// The range of the contract's squared limit in which its sum keeps its
+	// relative error, and of the scaled float32 one.
+	guardMin, guardMax     = 1e-280, 1e280
+	guardMin32, guardMax32 = 1e-34, 1e34
+)
+
+func newGuard(b *basis, limit float64) guard {
+	d := float64(b.dim)
+	g := 1.05 * (d + 4) * unit32
+	root := math.Sqrt(limit) * b.sigma
+	slack := (d + 8) * unit
+	return guard{
+		below: root * b.near * (1 - slack), above: root * b.far * (1 + slack),
+		shrink: 1 - g, grow: 1 + g,
+		floor: (d + 4) * 0x1p-145, near: float32(1 + 4*g),
+		off: !(limit >= guardMin && limit <= guardMax && root <= 1e17 && g < 0.01),
+	}
+}
+
+// limits returns the float32 limits for two leaves whose float32 differences
+// are wrong by delta at most, in norm: a pair with a sum up to sure is within
+// the limit, one with a sum above hit is not. ok is false if float32 can't
+// tell.
+func (g *guard) limits(delta float64) (sure, hit float32, ok bool) {
+	low, high := g.below-delta, g.above+delta
+	high2 := high*high*g.grow + g.floor
+	if g.off || !(high2 <= guardMax32) {
+		return 0, 0, false
+	}
+	sure = -1
+	if low > 0 {
+		if low2 := low*low*g.shrink - g.floor; low2 > guardMin32 {
+			sure = float32(low2 * (1 - 0x1p-22))
+		}
+	}
+	return sure, float32(high2 * (1 + 0x1p-22)), true
+}
+
+// leafPair computes float32 distances between a leaf of q and leaves of t. It
+// is used by one goroutine.
+type leafPair struct {
+	q, t  *tree
+	a     int       // the leaf of q
+	block []float32 // its rows relative to the center of the leaf of t
+	shift []float32
+	delta float64
+
+	lanes [leafRows]uint8
+	hits  [leafRows]uint32
+	sure  [leafRows]uint32
+}
+
+func newLeafPair(q, t *tree) leafPair {
+	return leafPair{q: q, t: t, block: make([]float32, len32(t)), shift: make([]float32, t.dim)}
+}
+
+func len32(t *tree) int { return t.dim * leafRows }
+
+// meet moves leaf p.a next to leaf b, by the difference s of their centers.
+func (p *leafPair) meet(b int) {
+	from, to := p.q.center(p.a), p.t.center(b)
+	var norm2 float64
+	for k, c := range to {
+		s := from[k] - c
+		norm2 += s * s
+		p.shift[k] = float32(s)
+	}
+	dist.Shift(p.block, p.q.block(p.a), p.shift)
+	mine, other := p.q.spread[p.a], p.t.spread[b]
+	d := math.Sqrt(float64(p.t.dim))
+	p.delta = 1.02*unit32*(2*mine.radius+2*math.Sqrt(norm2)+other.radius) +
+		1.0001*(mine.err+other.err) + d*0x1p-145
+}
+
+// tame reports whether float32 holds the squares of all differences between the
+// leaves that have met, so that none of their sums is NaN.
+func (p *leafPair) tame() bool { return p.delta < 1e8 }
+
+// test sets hits and sure, one for each of the live lanes of leaf p.a that are
+// not apart from leaf b, and returns those lanes: bit j of hits says that lane
+// j of b may be within the limit, of sure that it is.
+func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
+	p.meet(b)
+	sure, hit, ok := g.limits(p.delta)
+	if !ok {
+		lanes := p.list(live)
+		full := p.t.full(b)
+		for i := range lanes {
+			p.hits[i], p.sure[i] = full, 0
+		}
+		return lanes
+	}
+	live &= dist.Near(p.block, p.t.innerBox(b), hit*g.near)
+	lanes := p.list(live)
+	if len(lanes) > 0 {
+		dist.Tile(p.hits[:len(lanes)], p.sure[:len(lanes)], p.block, lanes, p.t.block(b), sure, hit)
+	}
+	return lanes
+}
+
+// list writes the set bits of live as lane numbers.
+func (p *leafPair) list(live uint32) []uint8 {
+	n := 0
+	for rest := live; rest != 0; rest &= rest - 1 {
+		p.lanes[n] = uint8(bits.TrailingZeros32(rest))
+		n++
+	}
+	return p.lanes[:n]
+}
+
+// decide returns the lanes of leaf b within limit of a lane of leaf p.a: those
+// that are sure, and of the other hits those that the exact predicate accepts.
+func (p *leafPair) decide(b int, lane uint8, hits, sure uint32, limit float64) uint32 {
+	rest := hits &^ sure
+	hits &= sure
+	if rest == 0 {
+		return hits
+	}
+	x := p.q.row(p.a*leafRows + int(lane))
+	for ; rest != 0; rest &= rest - 1 {
+		j := bits.TrailingZeros32(rest)
+		if join.Within(x, p.t.row(b*leafRows+j), limit) {
+			hits |= 1 << j
+		}
+	}
+	return hits
+}

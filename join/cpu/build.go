@@ -1,0 +1,188 @@
+package cpu
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"rtcluster/join"
+	"rtcluster/join/internal/dist"
+)
+
+const (
+	keyChunk   = 1 << 12 // rows whose keys one task computes
+	sampleKeys = 1 << 10 // keys up to which a range is cut at once, and of a sample
+	forkRows   = 1 << 13 // rows above which two halves are split at the same time
+)
+
+// leafOrder returns the rows in the order of the leaves of a balanced kd-tree,
+// split along the first axes of the basis. The keys along the axes never change
+// a result, only its cost.
+func leafOrder(ctx context.Context, pts *join.Points, b *basis, threads int) ([]int32, error) {
+	n, dim := pts.Rows(), pts.Dim()
+	s := newSplitter(n, min(keyAxes, dim))
+	s.threads = threads
+	err := forEach(ctx, threads, (n+keyChunk-1)/keyChunk, func(int) func(chunk int) error {
+		y := make([]float64, keyChunk*len(s.keys))
+		return func(chunk int) error {
+			from, to := chunk*keyChunk, min(n, (chunk+1)*keyChunk)
+			b.apply(y, pts.Data()[from*dim:to*dim], to-from, len(s.keys))
+			for i := from; i < to; i++ {
+				s.rows[i] = int32(i)
+				for k, keys := range s.keys {
+					keys[i] = finiteKey(y[(i-from)*len(s.keys)+k])
+				}
+			}
+			return nil
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.split(0, n)
+	return s.rows, ctx.Err()
+}
+
+// finiteKey rounds v to float32 without infinities or NaN.
+func finiteKey(v float64) float32 {
+	if math.IsNaN(v) {
+		return 0
+	}
+	return float32(min(max(v, -math.MaxFloat32), math.MaxFloat32))
+}
+
+// splitter puts rows in leaf order: keys[k][p] is the key along axis k of
+// rows[p]. Goroutines work on ranges of positions that do not overlap.
+type splitter struct {
+	keys, spareKeys [][]float32
+	rows, spareRows []int32
+	threads         int
+}
+
+func newSplitter(n, axes int) *splitter {
+	s := &splitter{rows: make([]int32, n), spareRows: make([]int32, n)}
+	for range axes {
+		s.keys = append(s.keys, make([]float32, n))
+		s.spareKeys = append(s.spareKeys, make([]float32, n))
+	}
+	return s
+}
+
+// split orders positions [from, to) so that each node's rows are contiguous:
+// every inner node is cut at a leaf boundary along the axis on which its keys
+// spread most.
+func (s *splitter) split(from, to int) {
+	leaves := (to - from + leafRows - 1) / leafRows
+	if leaves <= 1 {
+		return
+	}
+	at := from + middle(0, leaves)*leafRows
+	s.cut(from, to, at, s.widest(from, to))
+	if s.threads == 1 || to-from <= forkRows {
+		s.split(from, at)
+		s.split(at, to)
+		return
+	}
+	var left sync.WaitGroup
+	left.Go(func() { s.split(from, at) })
+	s.split(at, to)
+	left.Wait()
+}
+
+// widest returns the axis along which the keys spread most; in a large range,
+// along which those of its middle part do.
+func (s *splitter) widest(from, to int) int {
+	if excess := to - from - sampleKeys; excess > 0 {
+		from += excess / 2
+		to = from + sampleKeys
+	}
+	best, most := 0, float32(-1)
+	for k, keys := range s.keys {
+		if spread := spreadOf(keys[from:to]); spread > most {
+			best, most = k, spread
+		}
+	}
+	return best
+}
+
+// spreadOf returns the range of at most sampleKeys keys, leaf by leaf; what is
+// no whole leaf does not count.
+func spreadOf(keys []float32) float32 {
+	var lows, highs [sampleKeys / leafRows]float32
+	n := len(keys) / leafRows
+	dist.MinMax(lows[:n], highs[:n], keys[:n*leafRows])
+	return slices.Max(highs[:n]) - slices.Min(lows[:n])
+}
+
+// cut partially sorts positions [from, to) along an axis: no key before
+// position at is greater than one from there on. While the range is large, the
+// quantiles of a sample on both sides of at part it, so that what stays in
+// between is small (Floyd and Rivest 1975, doi:10.1145/360680.360691).
+func (s *splitter) cut(from, to, at, axis int) {
+	for to-from > sampleKeys {
+		low, high := s.around(from, to, at, axis)
+		less := from + s.partition(from, to, axis, low, false)
+		switch {
+		case at < less:
+			to = less
+		case at == less:
+			return
+		default:
+			upTo := less + s.partition(less, to, axis, high, true)
+			switch {
+			case at > upTo:
+				from = upTo
+			case at == upTo:
+				return
+			case low == high: // all keys in between are equal
+				return
+			case upTo-less == to-from:
+				s.finish(less, upTo, at, axis)
+				return
+			default:
+				from, to = less, upTo
+			}
+		}
+	}
+	s.finish(from, to, at, axis)
+}
+
+// finish cuts a range by the one pivot that does it.
+func (s *splitter) finish(from, to, at, axis int) {
+	if at == from || at == to {
+		return
+	}
+	pivot := dist.Cut(s.keys[axis][from:to], at-from)
+	upTo := from + s.partition(from, to, axis, pivot, true)
+	if upTo > at { // keys equal to the pivot stand on both sides of the cut
+		s.partition(from, upTo, axis, pivot, false)
+	}
+}
+
+// around returns keys that likely stand closely before and after position at of
+// the sorted range.
+func (s *splitter) around(from, to, at, axis int) (low, high float32) {
+	var sample [sampleKeys]float32
+	step := float64(to-from) / sampleKeys
+	for i := range sample {
+		sample[i] = s.keys[axis][from+int((float64(i)+0.5)*step)]
+	}
+	rank := float64(at-from) / step
+	const margin = 2 * 16 // a few standard deviations of the rank, √sampleKeys/2
+	return dist.Cut(sample[:], clamp(rank-margin)), dist.Cut(sample[:], clamp(rank+margin))
+}
+
+// clamp turns a rank into one that the sample has.
+func clamp(rank float64) int { return min(max(int(rank), 1), sampleKeys) }
+
+// partition moves the keys below the pivot, or equal to it if asked for, before
+// the others and returns their number.
+func (s *splitter) partition(from, to, axis int, pivot float32, orEqual bool) int {
+	var keys, spare [keyAxes][]float32
+	for k := range s.keys {
+		keys[k], spare[k] = s.keys[k][from:to], s.spareKeys[k][from:to]
+	}
+	axes := len(s.keys)
+	return dist.Partition(keys[:axes], s.rows[from:to], spare[:axes], s.spareRows[from:to], axis, pivot, orEqual)
+}

@@ -1,0 +1,142 @@
+//go:build !purego
+
+package dist
+
+// rotateRows is the number of rows that a kernel rotates at once: few enough
+// that they stay in cache while the columns go by, and that a goroutine in
+// assembly, which cannot be stopped, does not keep the collector waiting.
+const rotateRows = 32
+
+func shift(dst, src, by []float32) {
+	switch active {
+	case levelAVX512:
+		shiftAVX512(&dst[0], &src[0], &by[0], len(by))
+	case levelAVX2:
+		shiftAVX2(&dst[0], &src[0], &by[0], len(by))
+	default:
+		shiftGeneric(dst, src, by)
+	}
+}
+
+func minMax(low, high, x []float32) {
+	switch active {
+	case levelAVX512:
+		minMaxAVX512(&low[0], &high[0], &x[0], len(low))
+	case levelAVX2:
+		minMaxAVX2(&low[0], &high[0], &x[0], len(low))
+	default:
+		minMaxGeneric(low, high, x)
+	}
+}
+
+func near(q, box []float32, limit float32) uint32 {
+	switch active {
+	case levelAVX512:
+		return nearAVX512(&q[0], &box[0], len(box)/2, limit)
+	case levelAVX2:
+		return nearAVX2(&q[0], &box[0], len(box)/2, limit)
+	default:
+		return nearGeneric(q, box, limit)
+	}
+}
+
+func tile(hits, sure []uint32, q []float32, lanes []uint8, b []float32, sureLimit, hitLimit float32) {
+	if active == levelGeneric {
+		tileGeneric(hits, sure, q, lanes, b, sureLimit, hitLimit)
+		return
+	}
+	sureLimit = min(sureLimit, hitLimit) // NaN if either is; the kernels rely on it.
+	n, dim := len(lanes), len(b)/Lanes
+	if active == levelAVX512 {
+		tileAVX512(&hits[0], &sure[0], &q[0], &lanes[0], n, &b[0], dim, sureLimit, hitLimit)
+	} else {
+		tileAVX2(&hits[0], &sure[0], &q[0], &lanes[0], n, &b[0], dim, sureLimit, hitLimit)
+	}
+}
+
+func distances(dst []float32, hits []uint32, q []float32, lanes []uint8, b, limits []float32) {
+	n, dim := len(lanes), len(b)/Lanes
+	switch active {
+	case levelAVX512:
+		distancesAVX512(&dst[0], &hits[0], &q[0], &lanes[0], n, &b[0], dim, &limits[0])
+	case levelAVX2:
+		distancesAVX2(&dst[0], &hits[0], &q[0], &lanes[0], n, &b[0], dim, &limits[0])
+	default:
+		distancesGeneric(dst, hits, q, lanes, b, limits)
+	}
+}
+
+func rotate(dst, x, center, axes []float64, rows, m int) {
+	if active == levelGeneric {
+		rotateGeneric(dst, x, center, axes, rows, m)
+		return
+	}
+	d := len(center)
+	for i := 0; i < rows; i += rotateRows {
+		n := min(rotateRows, rows-i)
+		if active == levelAVX512 {
+			rotateAVX512(&dst[i*m], &x[i*d], &center[0], &axes[0], n, d, m)
+		} else {
+			rotateAVX2(&dst[i*m], &x[i*d], &center[0], &axes[0], n, d, m)
+		}
+	}
+}
+
+func gap2(a, b []float64) float64 {
+	switch active {
+	case levelAVX512:
+		return gap2AVX512(&a[0], &b[0], len(a)/2)
+	case levelAVX2:
+		return gap2AVX2(&a[0], &b[0], len(a)/2)
+	default:
+		return gap2Generic(a, b)
+	}
+}
+
+func reach2(a, b []float64) float64 {
+	switch active {
+	case levelAVX512:
+		return reach2AVX512(&a[0], &b[0], len(a)/2)
+	case levelAVX2:
+		return reach2AVX2(&a[0], &b[0], len(a)/2)
+	default:
+		return reach2Generic(a, b)
+	}
+}
+
+func addBits(counts []int32, mask uint32) {
+	switch active {
+	case levelAVX512:
+		addBitsAVX512(&counts[0], mask)
+	case levelAVX2:
+		addBitsAVX2(&counts[0], mask)
+	default:
+		addBitsGeneric(counts, mask)
+	}
+}
+
+func partition(keys [][]float32, ids []int32, scratchKeys [][]float32, scratchIDs []int32, axis int, pivot float32) int {
+	at, left := 0, 0
+	if n := len(ids); n > 0 {
+		switch active {
+		case levelAVX512:
+			at = n
+			left = partitionAVX512(&keys[0], &scratchKeys[0], len(keys), &ids[0], &scratchIDs[0], n, &keys[axis][0], pivot)
+		case levelAVX2:
+			at = n &^ 7
+			left = partitionAVX2(&keys[0], &scratchKeys[0], len(keys), &ids[0], &scratchIDs[0], at, &keys[axis][0], pivot)
+		}
+	}
+	return partitionGeneric(keys, ids, scratchKeys, scratchIDs, axis, pivot, at, left)
+}
+
+func cut(x []float32, n int) float32 {
+	switch active {
+	case levelAVX512:
+		return cutAVX512(&x[0], len(x), n)
+	case levelAVX2:
+		return cutAVX2(&x[0], len(x), n)
+	default:
+		return cutGeneric(x, n)
+	}
+}

@@ -1,0 +1,232 @@
+package dist
+
+import "math"
+
+//go:generate go run -C _gen . -out ../dist_amd64.s -stubs ../dist_amd64.go -pkg dist
+
+// Lanes is the number of rows in a block.
+const Lanes = 32
+
+// What panics say. A wrong shape is a mistake of the caller, never of the data.
+const (
+	badShift     = "dist: Shift: dst and src must hold Lanes values for each value of by"
+	badMinMax    = "dist: MinMax: x must hold Lanes values for each of low and high"
+	badNear      = "dist: Near: box must hold a lower and an upper bound for each coordinate of q"
+	badBlocks    = "dist: q and b must be blocks of the same dimension"
+	badTile      = "dist: Tile: hits and sure must hold a mask for each lane"
+	badDistances = "dist: Distances: dst, hits and limits must hold Lanes sums, a mask and a limit for each lane"
+	badRotate    = "dist: Rotate: dst, x and axes must be rows×m, rows×len(center) and len(center)×m"
+	badBoxes     = "dist: boxes must have the same dimension"
+	badCounts    = "dist: AddBits: counts must hold Lanes values"
+	badCut       = "dist: Cut: n must be from 1 to len(x)"
+	badPartition = "dist: Partition: keys, ids and their scratch must have the same shape, and axis must name one of keys"
+)
+
+// Shift moves a block: it adds by[k] to coordinate k of all rows. It equals
+//
+//	for k := range by {
+//		for j := range Lanes {
+//			dst[k*Lanes+j] = src[k*Lanes+j] + by[k]
+//		}
+//	}
+//
+// dst and src may be the same block; they may not overlap otherwise.
+func Shift(dst, src, by []float32) {
+	if len(dst) != len(by)*Lanes || len(src) != len(by)*Lanes {
+		panic(badShift)
+	}
+	if len(by) > 0 {
+		shift(dst, src, by)
+	}
+}
+
+// MinMax finds the least and the greatest value of each coordinate of a block:
+//
+//	low[k], high[k] = min_j x[k*Lanes+j], max_j x[k*Lanes+j]
+//
+// NaNs do not count; where there is nothing else, low is +Inf and high −Inf. It
+// serves for any values in groups of Lanes. low and high may not overlap x.
+func MinMax(low, high, x []float32) {
+	if len(x) != len(low)*Lanes || len(high) != len(low) {
+		panic(badMinMax)
+	}
+	if len(low) > 0 {
+		minMax(low, high, x)
+	}
+}
+
+// Near returns the mask of the rows of block q that lie within reach of a box:
+// bit j is set iff s_j ≤ limit, where
+//
+//	s_j = Σ_k max(0, low_k − q_kj, q_kj − high_k)²
+//
+// box holds len(q)/Lanes lower bounds, then as many upper bounds, each lower
+// bound at most its upper bound, or +Inf and −Inf for the empty box. A row with
+// a NaN, or with an infinity that is also a bound, has no bit; a NaN bound
+// bounds nothing.
+func Near(q, box []float32, limit float32) uint32 {
+	dim := len(q) / Lanes
+	if len(q) != dim*Lanes || len(box) != 2*dim {
+		panic(badNear)
+	}
+	if dim == 0 {
+		return nearGeneric(q, box, limit)
+	}
+	return near(q, box, limit)
+}
+
+// Tile compares rows of block q with all rows of block b. With
+//
+//	s_ij = Σ_k (q[k*Lanes+lanes[i]] − b[k*Lanes+j])²
+//
+// bit j of hits[i] is set iff s_ij ≤ hitLimit, and bit j of sure[i] iff also
+// s_ij ≤ sureLimit. Only the low five bits of lanes[i] count. hits and sure
+// must hold at least len(lanes) masks; those behind are left alone.
+func Tile(hits, sure []uint32, q []float32, lanes []uint8, b []float32, sureLimit, hitLimit float32) {
+	if len(q) != len(b) || len(b)%Lanes != 0 {
+		panic(badBlocks)
+	}
+	if len(hits) < len(lanes) || len(sure) < len(lanes) {
+		panic(badTile)
+	}
+	switch {
+	case len(lanes) == 0:
+	case len(b) == 0:
+		tileGeneric(hits, sure, q, lanes, b, sureLimit, hitLimit)
+	default:
+		tile(hits, sure, q, lanes, b, sureLimit, hitLimit)
+	}
+}
+
+// Distances is Tile with a limit for each row and with the sums: bit j of
+// hits[i] is set iff s_ij ≤ limits[i], and then dst[i*Lanes+j] is s_ij; where
+// the bit is 0, the value in dst is unspecified. A limit may be +Inf.
+func Distances(dst []float32, hits []uint32, q []float32, lanes []uint8, b, limits []float32) {
+	if len(q) != len(b) || len(b)%Lanes != 0 {
+		panic(badBlocks)
+	}
+	n := len(lanes)
+	if len(dst) < n*Lanes || len(hits) < n || len(limits) < n {
+		panic(badDistances)
+	}
+	switch {
+	case n == 0:
+	case len(b) == 0:
+		distancesGeneric(dst, hits, q, lanes, b, limits)
+	default:
+		distances(dst, hits, q, lanes, b, limits)
+	}
+}
+
+// Rotate projects rows on axes: x holds rows rows of d = len(center) values,
+// axes d rows of m values, dst gets rows rows of m values,
+//
+//	dst[i*m+k] = Σ_j axes[j*m+k]·(x[i*d+j] − center[j])
+//
+// summed in the order of j. dst may not overlap the others.
+func Rotate(dst, x, center, axes []float64, rows, m int) {
+	d := len(center)
+	if rows < 0 || m < 0 || len(dst) != rows*m || len(x) != rows*d || len(axes) != d*m {
+		panic(badRotate)
+	}
+	if d == 0 {
+		clear(dst)
+	} else if rows > 0 && m > 0 {
+		rotate(dst, x, center, axes, rows, m)
+	}
+}
+
+// Gap2 returns the squared distance of two boxes, 0 if they touch:
+//
+//	Σ_k max(0, bLow_k − aHigh_k, aLow_k − bHigh_k)²
+//
+// a and b hold the lower, then the upper bounds; sums run in any order. A
+// difference of two equal infinities counts as 0, so that the result is never
+// NaN and never more than the true distance but for rounding.
+func Gap2(a, b []float64) float64 {
+	if len(a) != len(b) || len(a)%2 != 0 {
+		panic(badBoxes)
+	}
+	if len(a) < 2*minBoxDim {
+		return gap2Generic(a, b)
+	}
+	return gap2(a, b)
+}
+
+// Reach2 returns the squared distance of the farthest points of two boxes:
+//
+//	Σ_k max(bHigh_k − aLow_k, aHigh_k − bLow_k)²
+//
+// a and b are as for Gap2. A box with an infinite bound gives +Inf or NaN,
+// neither of which is below a finite limit.
+func Reach2(a, b []float64) float64 {
+	if len(a) != len(b) || len(a)%2 != 0 {
+		panic(badBoxes)
+	}
+	if len(a) < 2*minBoxDim {
+		return reach2Generic(a, b)
+	}
+	return reach2(a, b)
+}
+
+// minBoxDim is the dimension from which vectors beat plain code for two boxes.
+const minBoxDim = 4
+
+// AddBits adds bit j of mask to counts[j] for each of Lanes counts.
+func AddBits(counts []int32, mask uint32) {
+	if len(counts) != Lanes {
+		panic(badCounts)
+	}
+	addBits(counts, mask)
+}
+
+// Partition reorders rows, each a value in every array of keys and in ids: the
+// rows whose key in keys[axis] is below pivot (with orEqual: at most pivot)
+// come first, and their number is returned; within the two parts the order
+// stays. A NaN key goes to the second part.
+//
+// All arrays of keys have the length of ids; the scratch arrays are as many
+// and at least as long, and overlap nothing; their contents are lost.
+func Partition(keys [][]float32, ids []int32, scratchKeys [][]float32, scratchIDs []int32, axis int, pivot float32, orEqual bool) int {
+	n := len(ids)
+	if axis < 0 || axis >= len(keys) || len(scratchKeys) != len(keys) || len(scratchIDs) < n {
+		panic(badPartition)
+	}
+	for k := range keys {
+		if len(keys[k]) != n || len(scratchKeys[k]) < n {
+			panic(badPartition)
+		}
+	}
+	if !orEqual {
+		pivot = below(pivot)
+	}
+	left := partition(keys, ids, scratchKeys, scratchIDs, axis, pivot)
+	for k := range keys {
+		copy(keys[k][left:], scratchKeys[k])
+	}
+	copy(ids[left:], scratchIDs)
+	return left
+}
+
+// Cut returns a pivot p that cuts x after n values: exactly n values of x are
+// ≤ p, and Partition with orEqual puts these first. Where equal values stand in
+// the way, p is their value, with fewer than n values < p and more ≤ p. NaNs do
+// not count as values; if there are fewer than n others, p is the greatest of
+// them, or +Inf. 1 ≤ n ≤ len(x).
+//
+// It reads x about 15 times, so that it is for up to a few thousand values,
+// such as a sample of more.
+func Cut(x []float32, n int) float32 {
+	if n < 1 || n > len(x) {
+		panic(badCut)
+	}
+	return cut(x, n)
+}
+
+// below returns the number p for which v ≤ p means v < pivot, for all v.
+func below(pivot float32) float32 {
+	if math.IsInf(float64(pivot), -1) {
+		return float32(math.NaN())
+	}
+	return math.Nextafter32(pivot, float32(math.Inf(-1)))
+}

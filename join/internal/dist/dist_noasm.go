@@ -1,0 +1,33 @@
+//go:build !amd64 || purego
+
+package dist
+
+func shift(dst, src, by []float32) { shiftGeneric(dst, src, by) }
+
+func minMax(low, high, x []float32) { minMaxGeneric(low, high, x) }
+
+func near(q, box []float32, limit float32) uint32 { return nearGeneric(q, box, limit) }
+
+func tile(hits, sure []uint32, q []float32, lanes []uint8, b []float32, sureLimit, hitLimit float32) {
+	tileGeneric(hits, sure, q, lanes, b, sureLimit, hitLimit)
+}
+
+func distances(dst []float32, hits []uint32, q []float32, lanes []uint8, b, limits []float32) {
+	distancesGeneric(dst, hits, q, lanes, b, limits)
+}
+
+func rotate(dst, x, center, axes []float64, rows, m int) {
+	rotateGeneric(dst, x, center, axes, rows, m)
+}
+
+func gap2(a, b []float64) float64 { return gap2Generic(a, b) }
+
+func reach2(a, b []float64) float64 { return reach2Generic(a, b) }
+
+func addBits(counts []int32, mask uint32) { addBitsGeneric(counts, mask) }
+
+func partition(keys [][]float32, ids []int32, scratchKeys [][]float32, scratchIDs []int32, axis int, pivot float32) int {
+	return partitionGeneric(keys, ids, scratchKeys, scratchIDs, axis, pivot, 0, 0)
+}
+
+func cut(x []float32, n int) float32 { return cutGeneric(x, n) }

@@ -1,0 +1,11 @@
+package dist
+
+// The reference loops, for tests in package dist_test.
+var (
+	CutGeneric       = cutGeneric
+	MinMaxGeneric    = minMaxGeneric
+	NearGeneric      = nearGeneric
+	TileGeneric      = tileGeneric
+	DistancesGeneric = distancesGeneric
+	RotateGeneric    = rotateGeneric
+)
