@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rtcluster/dbscan"
+	"rtcluster/join/jointest"
 )
 
 // TestGolden compares with scikit-learn's labels, row by row.
@@ -24,15 +25,15 @@ func TestGolden(t *testing.T) {
 	for engine, e := range engines() {
 		for _, tc := range tests {
 			t.Run(engine+"/"+tc.file, func(t *testing.T) {
-				tb := readTable(t, "testdata/"+tc.file+".csv")
-				data, dim := tb.coordinates(t)
+				tb := jointest.ReadTable(t, "testdata/"+tc.file+".csv")
+				data, dim := tb.Coordinates(t)
 				pts := points(t, dim, data...)
 				opt := dbscan.Options{Eps: tc.eps, MinSamples: tc.minSamples}
-				if slices.Contains(tb.header, "weight") {
-					opt.Weights = tb.floats(t, "weight")
+				if slices.Contains(tb.Header, "weight") {
+					opt.Weights = tb.Floats(t, "weight")
 				}
 				res := cluster(t, e, pts, opt)
-				labels, core := tb.ints(t, "label"), tb.ints(t, "core")
+				labels, core := tb.Ints(t, "label"), tb.Ints(t, "core")
 				for i := range labels {
 					if res.Labels[i] != labels[i] || res.Core[i] != (core[i] == 1) {
 						t.Fatalf("row %d: label %d, core %v; want %d, %v", i, res.Labels[i], res.Core[i], labels[i], core[i] == 1)

@@ -9,6 +9,7 @@ import (
 	"rtcluster/dbscan"
 	"rtcluster/join"
 	"rtcluster/join/cpu"
+	"rtcluster/join/jointest"
 )
 
 const shared = "../../shared/data/"
@@ -49,7 +50,7 @@ func TestKnownAnswers(t *testing.T) {
 		{"clustering/worms_2.csv.gz", nil, 15, 10, 179, 17838, 79602, nil, false},
 		{"clustering/worms_2.csv.gz", nil, 30, 20, 10, 9413, -1, nil, false},
 	}
-	tables := map[string]table{} // files with two tests are read once
+	tables := map[string]jointest.Table{} // files with two tests are read once
 	for _, tc := range tests {
 		t.Run(tc.file, func(t *testing.T) {
 			if strings.HasSuffix(tc.file, ".gz") {
@@ -57,13 +58,13 @@ func TestKnownAnswers(t *testing.T) {
 			}
 			tb, ok := tables[tc.file]
 			if !ok {
-				tb = readTable(t, shared+tc.file)
+				tb = jointest.ReadTable(t, shared+tc.file)
 				tables[tc.file] = tb
 			}
-			data, dim := tb.coordinates(t, tc.columns...)
+			data, dim := tb.Coordinates(t, tc.columns...)
 			res := tc.check(t, points(t, dim, data...))
 			if tc.labelled {
-				sameGroups(t, res.Labels, tb.column(t, "label"), "0")
+				sameGroups(t, res.Labels, tb.Column(t, "label"), "0")
 			}
 		})
 	}
@@ -125,8 +126,8 @@ func sameGroups(t *testing.T, labels []int32, names []string, noiseName string) 
 
 // TestKnownSky finds the Pleiades among the bright stars, by great circle.
 func TestKnownSky(t *testing.T) {
-	tb := readTable(t, shared+"catalog/hipparcos_bright_sky.csv")
-	lonlat, _ := tb.coordinates(t, "ra_deg", "dec_deg")
+	tb := jointest.ReadTable(t, shared+"catalog/hipparcos_bright_sky.csv")
+	lonlat, _ := tb.Coordinates(t, "ra_deg", "dec_deg")
 	xyz, err := join.UnitVectors(lonlat)
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +142,7 @@ func TestKnownSky(t *testing.T) {
 	}
 	named := strings.Fields("17489 17499 17531 17573 17579 17608 17702 17847 17851")
 	found := 0
-	for i, hip := range tb.column(t, "hip") {
+	for i, hip := range tb.Column(t, "hip") {
 		if slices.Contains(named, hip) && res.Labels[i] >= 0 && sizes[res.Labels[i]] == 24 {
 			found++
 		}
@@ -153,12 +154,12 @@ func TestKnownSky(t *testing.T) {
 
 // TestKnownHyades wants the listed members in the largest nearby cluster.
 func TestKnownHyades(t *testing.T) {
-	tb := readTable(t, shared+"catalog/hipparcos_100pc.csv")
-	members := readTable(t, shared+"catalog/hyades_hip_ids.csv").column(t, "id_hip")
-	data, dim := tb.coordinates(t, "x_pc", "y_pc", "z_pc")
+	tb := jointest.ReadTable(t, shared+"catalog/hipparcos_100pc.csv")
+	members := jointest.ReadTable(t, shared+"catalog/hyades_hip_ids.csv").Column(t, "id_hip")
+	data, dim := tb.Coordinates(t, "x_pc", "y_pc", "z_pc")
 	res := cluster(t, cpu.New(cpu.Options{}), points(t, dim, data...), dbscan.Options{Eps: 2.5, MinSamples: 10})
 	counts := map[int32]int{}
-	for i, hip := range tb.column(t, "hip") {
+	for i, hip := range tb.Column(t, "hip") {
 		if slices.Contains(members, hip) {
 			counts[res.Labels[i]]++
 		}

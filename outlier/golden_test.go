@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"rtcluster/join/jointest"
 	"rtcluster/outlier"
 )
 
@@ -25,12 +26,12 @@ func TestGolden(t *testing.T) {
 	}
 	for engine, e := range engines() {
 		for _, file := range []string{"plane", "blobs"} {
-			tb := readTable(t, "testdata/"+file+".csv")
-			data, dim := tb.coordinates(t)
+			tb := jointest.ReadTable(t, "testdata/"+file+".csv")
+			data, dim := tb.Coordinates(t)
 			pts := points(t, dim, data...)
 			for _, c := range columns {
 				t.Run(engine+"/"+file+"/"+c.name, func(t *testing.T) {
-					res, want := score(t, e, pts, c.opt), tb.floats(t, c.name)
+					res, want := score(t, e, pts, c.opt), tb.Floats(t, c.name)
 					for i, got := range res.Scores {
 						if math.Abs(got-want[i]) > tolerance*math.Abs(want[i]) {
 							t.Fatalf("row %d: score %v, want %v", i, got, want[i])

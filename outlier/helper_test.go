@@ -1,17 +1,7 @@
 package outlier_test
 
 import (
-	"compress/gzip"
-	"encoding/csv"
-	"errors"
-	"io"
-	"io/fs"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"rtcluster/join"
@@ -95,12 +85,6 @@ func lattice(rows, dim, side int, seed uint64) []float64 {
 	return data
 }
 
-// table is a CSV file with a header.
-type table struct {
-	header []string
-	rows   [][]string
-}
-
 // slow skips a test that takes seconds under the race detector and has nothing
 // for it that smaller tests have not.
 func slow(t *testing.T) {
@@ -108,73 +92,4 @@ func slow(t *testing.T) {
 	if raceDetector {
 		t.Skip("too slow under the race detector")
 	}
-}
-
-// readTable reads a CSV file, gzipped if its name says so. A missing file
-// skips the test if it is not in testdata.
-func readTable(t testing.TB, path string) table {
-	t.Helper()
-	f, err := os.Open(filepath.FromSlash(path))
-	if errors.Is(err, fs.ErrNotExist) && !strings.HasPrefix(path, "testdata/") {
-		t.Skipf("no shared test data: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = f.Close() })
-	var in io.Reader = f
-	if strings.HasSuffix(path, ".gz") {
-		if in, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	records, err := csv.NewReader(in).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table{header: records[0], rows: records[1:]}
-}
-
-// column returns the fields of the named column.
-func (tb table) column(t testing.TB, name string) []string {
-	t.Helper()
-	at := slices.Index(tb.header, name)
-	if at < 0 {
-		t.Fatalf("no column %q in %q", name, tb.header)
-	}
-	fields := make([]string, len(tb.rows))
-	for i, row := range tb.rows {
-		fields[i] = row[at]
-	}
-	return fields
-}
-
-func (tb table) floats(t testing.TB, name string) []float64 {
-	t.Helper()
-	values := make([]float64, len(tb.rows))
-	for i, field := range tb.column(t, name) {
-		v, err := strconv.ParseFloat(field, 64)
-		if err != nil {
-			t.Fatalf("row %d, column %q: %v", i, name, err)
-		}
-		values[i] = v
-	}
-	return values
-}
-
-// coordinates returns the columns x1, x2 and so on, row by row.
-func (tb table) coordinates(t testing.TB) (data []float64, dim int) {
-	t.Helper()
-	for _, name := range tb.header {
-		if strings.HasPrefix(name, "x") {
-			dim++
-		}
-	}
-	data = make([]float64, len(tb.rows)*dim)
-	for k := range dim {
-		for i, v := range tb.floats(t, "x"+strconv.Itoa(k+1)) {
-			data[i*dim+k] = v
-		}
-	}
-	return data, dim
 }

@@ -10,6 +10,7 @@ import (
 
 	"rtcluster/join"
 	"rtcluster/join/cpu"
+	"rtcluster/join/jointest"
 	"rtcluster/outlier"
 )
 
@@ -71,9 +72,9 @@ func TestKnownAnswers(t *testing.T) {
 				slow(t)
 			}
 			if tables[tc.file] == nil {
-				tb := readTable(t, shared+tc.file)
-				data, dim := tb.coordinates(t)
-				tables[tc.file] = &known{points(t, dim, data...), tb.outliers(t)}
+				tb := jointest.ReadTable(t, shared+tc.file)
+				data, dim := tb.Coordinates(t)
+				tables[tc.file] = &known{points(t, dim, data...), outliersOf(t, tb)}
 			}
 			k := tables[tc.file]
 			res := score(t, cpu.New(cpu.Options{}), k.pts, tc.opt)
@@ -109,7 +110,7 @@ func TestKnownScores(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(fmt.Sprintf("%s/%s", tc.file, tc.opt.Method), func(t *testing.T) {
-			data, dim := readTable(t, shared+tc.file).coordinates(t)
+			data, dim := jointest.ReadTable(t, shared+tc.file).Coordinates(t)
 			res := score(t, cpu.New(cpu.Options{}), points(t, dim, data...), tc.opt)
 			if got := res.Scores[tc.row-1]; math.Abs(got-tc.want) > 1e-10*math.Abs(tc.want) {
 				t.Errorf("row %d has score %v, want %v", tc.row, got, tc.want)
@@ -121,7 +122,7 @@ func TestKnownScores(t *testing.T) {
 // TestMammographyDuplicates has 3329 rows with ten equals or more: no NaN.
 func TestMammographyDuplicates(t *testing.T) {
 	slow(t)
-	data, dim := readTable(t, shared+"mammography.csv").coordinates(t)
+	data, dim := jointest.ReadTable(t, shared+"mammography.csv").Coordinates(t)
 	res := score(t, cpu.New(cpu.Options{}), points(t, dim, data...), outlier.Options{Method: outlier.LOF, K: 10})
 	ones, infinite := 0, 0
 	for i, s := range res.Scores {
@@ -139,15 +140,15 @@ func TestMammographyDuplicates(t *testing.T) {
 	}
 }
 
-// outliers returns which rows are labelled so.
-func (tb table) outliers(t testing.TB) []bool {
+// outliersOf returns which rows are labelled so.
+func outliersOf(t testing.TB, tb jointest.Table) []bool {
 	t.Helper()
 	name, mark := "outlier", "1"
-	if slices.Contains(tb.header, "label") {
+	if slices.Contains(tb.Header, "label") {
 		name, mark = "label", "Noise"
 	}
-	truth := make([]bool, len(tb.rows))
-	for i, field := range tb.column(t, name) {
+	truth := make([]bool, len(tb.Rows))
+	for i, field := range tb.Column(t, name) {
 		truth[i] = field == mark
 	}
 	return truth
