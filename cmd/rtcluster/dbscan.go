@@ -90,13 +90,13 @@ func (o *dbscanOptions) check(cmd *cobra.Command) (err error) {
 // dbscanCounts is what a report counts.
 type dbscanCounts struct {
 	rowCounts
-	Clusters   int   `json:"clusters"`
-	Core       int   `json:"core"`
-	Border     int   `json:"border"`
-	Noise      int   `json:"noise"`
-	Largest    []int `json:"largest_clusters"` // sizes, at most ten
-	Pairs      int64 `json:"pairs"`            // unordered, of different rows
-	PairsExact bool  `json:"pairs_exact"`      // else a lower bound
+	Clusters   int           `json:"clusters"`
+	Core       int           `json:"core"`
+	Border     int           `json:"border"`
+	Noise      int           `json:"noise"`
+	Largest    []clusterSize `json:"largest_clusters"` // at most ten
+	Pairs      int64         `json:"pairs"`            // unordered, of different rows
+	PairsExact bool          `json:"pairs_exact"`      // else a lower bound
 }
 
 func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
@@ -158,23 +158,12 @@ func clusterColumns(s *source, opt *dbscanOptions, res *dbscan.Result) []table.A
 
 // describeClusters fills the summary, the report's counts and the warnings.
 func (j *job) describeClusters(rows rowCounts, res *dbscan.Result) {
-	sizes := clusterSizes(res)
+	largest := largestClusters(res)
 	j.report.Counts = &dbscanCounts{
 		rowCounts: rows, Clusters: res.Clusters, Core: res.Cores, Border: res.Borders, Noise: res.Noise,
-		Largest: sizes[:min(10, len(sizes))], Pairs: res.Pairs, PairsExact: res.PairsExact,
+		Largest: largest[:min(10, len(largest))], Pairs: res.Pairs, PairsExact: res.PairsExact,
 	}
-	texts := make([]string, min(5, len(sizes)))
-	for i := range texts {
-		texts[i] = fmt.Sprint(sizes[i])
-	}
-	switch {
-	case len(sizes) == 0:
-		j.line("clusters", "none")
-	case len(sizes) == len(texts):
-		j.line("clusters", "%d (sizes %s)", len(sizes), strings.Join(texts, ", "))
-	default:
-		j.line("clusters", "%s (the largest: %s)", grouped(len(sizes)), strings.Join(texts, ", "))
-	}
+	j.line("clusters", "%s", clustersText(largest))
 	j.line("rows", "%s core, %s border, %s noise", grouped(res.Cores), grouped(res.Borders), grouped(res.Noise))
 	if res.PairsExact {
 		j.line("pairs", "%s (%s ordered)", grouped(res.Pairs), grouped(2*res.Pairs))
@@ -184,16 +173,41 @@ func (j *job) describeClusters(rows rowCounts, res *dbscan.Result) {
 	j.warnClusters(rows.Used, res)
 }
 
-// clusterSizes returns the sizes of the clusters, the largest first.
-func clusterSizes(res *dbscan.Result) []int {
-	sizes := make([]int, res.Clusters)
+// clusterSize is the number of rows of a cluster.
+type clusterSize struct {
+	Cluster int `json:"cluster"`
+	Rows    int `json:"rows"`
+}
+
+// largestClusters returns the clusters, the largest first.
+func largestClusters(res *dbscan.Result) []clusterSize {
+	sizes := make([]clusterSize, res.Clusters)
+	for i := range sizes {
+		sizes[i].Cluster = i
+	}
 	for _, label := range res.Labels {
 		if label >= 0 {
-			sizes[label]++
+			sizes[label].Rows++
 		}
 	}
-	slices.SortFunc(sizes, func(a, b int) int { return b - a })
+	slices.SortStableFunc(sizes, func(a, b clusterSize) int { return b.Rows - a.Rows })
 	return sizes
+}
+
+// clustersText names the largest clusters with their sizes.
+func clustersText(largest []clusterSize) string {
+	const most = 5
+	texts := make([]string, min(most, len(largest)))
+	for i := range texts {
+		texts[i] = fmt.Sprintf("%d (%s)", largest[i].Cluster, grouped(largest[i].Rows))
+	}
+	switch {
+	case len(largest) == 0:
+		return "none"
+	case len(largest) <= most:
+		return fmt.Sprintf("%d; cluster (rows): %s", len(largest), strings.Join(texts, ", "))
+	}
+	return fmt.Sprintf("%s; the largest (rows): %s", grouped(len(largest)), strings.Join(texts, ", "))
 }
 
 // warnClusters says when the parameters cannot have been meant.

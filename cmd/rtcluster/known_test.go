@@ -59,7 +59,7 @@ func TestHyades(t *testing.T) {
 	if !reflect.DeepEqual(found, want) {
 		t.Errorf("got clusters of %v, want %v", found, want)
 	}
-	if !strings.Contains(a.stderr.String(), "clusters    3 (sizes 117, 18, 14)\n") {
+	if !strings.Contains(a.stderr.String(), "clusters    3; cluster (rows): 0 (117), 1 (18), 2 (14)\n") {
 		t.Errorf("the summary does not say so: %s", a.stderr.String())
 	}
 }

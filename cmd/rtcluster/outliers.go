@@ -199,7 +199,7 @@ func (j *job) describeScores(s *source, opt *outliersOptions, res *outlier.Resul
 		j.line("top rows", "%s", strings.Join(top, ", "))
 	}
 	if res.Duplicates > 0 {
-		j.warn("%s of %s rows have so many equal rows that a rule for duplicates decided their score", grouped(res.Duplicates), grouped(counts.Used))
+		j.warn("%s of %s rows have k or more equal rows, or lie beside such: their density or score is infinite (equal rows score 1, rows beside them +Inf)", grouped(res.Duplicates), grouped(counts.Used))
 	}
 }
 

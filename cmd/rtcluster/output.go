@@ -24,6 +24,8 @@ func checkWritable(flag, path string, force bool) error {
 		return usagef("%s %s is a folder: name a file", flag, path)
 	case err == nil && !info.Mode().IsRegular():
 		return usagef("%s %s is not a regular file and cannot be replaced by one", flag, path)
+	case err == nil && info.Mode().Perm()&0o222 == 0:
+		return usagef("%s %s is there already and write-protected: name another file", flag, path)
 	case err == nil && !force:
 		return usagef("%s %s is there already: --force overwrites it", flag, path)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):

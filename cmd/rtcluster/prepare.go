@@ -52,6 +52,7 @@ func (j *job) load(ctx context.Context, in *inputOptions, metric *metricOptions,
 			return nil, err
 		}
 	}
+	j.warnCoordinates(sources[0], in, metric)
 	scaling, err := transform(sources, in.Scale, metric.sky())
 	if err != nil {
 		return nil, err

@@ -49,7 +49,7 @@ func parseRadius(text string, angle bool) (radius, error) {
 		return radius{}, fmt.Errorf("--eps %s is beyond the range of numbers", text)
 	}
 	if err := join.CheckEps(value); err != nil {
-		return radius{}, fmt.Errorf("--eps %s: %w", text, err)
+		return radius{}, fmt.Errorf("--%w", err) // "eps is ..."
 	}
 	_, known := degreesOf(value, unit)
 	switch {
@@ -68,7 +68,7 @@ func unitHint(angle bool) string {
 	if angle {
 		return "; write it as " + unitsHelp
 	}
-	return ""
+	return "; write it as a plain number such as 0.5, in the unit of the coordinates"
 }
 
 // degrees returns an angle in degrees.

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// This file warns of coordinates that were hardly meant: labels and identifiers
+// among the columns that nobody chose, and positions on the sky that are taken
+// for a plane, swapped, or in another unit than degrees.
+
+var (
+	rightAscension = regexp.MustCompile(`(?i)^_?ra(_|j|deg|icrs|[0-9]|$)`)
+	declination    = regexp.MustCompile(`(?i)^_?dec?(_|j|deg|icrs|[0-9]|$)`)
+	noCoordinate   = regexp.MustCompile(`(?i)^(id|index|row|hip|.*_id|cluster|cluster_.*|labels?|class|target|group|(is_)?outlier|is_core|n_neighbors|score|score_.*)$`)
+)
+
+// warnCoordinates looks at the names and the values of the columns before they
+// are scaled or put on the sphere.
+func (j *job) warnCoordinates(s *source, in *inputOptions, metric *metricOptions) {
+	if metric.sky() {
+		j.warnSky(s)
+		return
+	}
+	if len(in.Columns) == 0 {
+		var names []string
+		for _, name := range s.columns {
+			if noCoordinate.MatchString(name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			j.warn("%s: taken as a coordinate, but by the name a label or an identifier: choose the coordinates with --columns", strings.Join(names, ", "))
+		}
+	}
+	ra, dec := slices.IndexFunc(s.columns, rightAscension.MatchString), slices.IndexFunc(s.columns, declination.MatchString)
+	if ra >= 0 && dec >= 0 {
+		j.warn("straight-line distance on %s and %s: for distances on the sky use --ra %s --dec %s",
+			s.columns[ra], s.columns[dec], s.columns[ra], s.columns[dec])
+	}
+}
+
+// warnSky warns of positions that are likely not right ascension and
+// declination in degrees.
+func (j *job) warnSky(s *source) {
+	if len(s.columns) != 2 {
+		return
+	}
+	ra, dec := s.columns[0], s.columns[1]
+	if declination.MatchString(ra) && rightAscension.MatchString(dec) {
+		j.warn("%s is taken as right ascension and %s as declination: by their names they are swapped", ra, dec)
+	}
+	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+	for i, v := range s.data {
+		low[i%2], high[i%2] = min(low[i%2], v), max(high[i%2], v)
+	}
+	spreadRA, spreadDec := high[0]-low[0], high[1]-low[1]
+	switch {
+	case spreadRA > 3 && low[0] >= -math.Pi && high[0] <= 2*math.Pi && spreadDec > 1 && low[1] >= -math.Pi/2 && high[1] <= math.Pi/2:
+		j.warn("%s and %s are taken as degrees, but their ranges are those of radians", ra, dec)
+	case spreadRA > 12 && low[0] >= 0 && high[0] <= 24 && spreadDec > 45:
+		j.warn("%s is taken as degrees, but its range is that of hours", ra)
+	}
+}
