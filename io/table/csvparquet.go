@@ -109,41 +109,62 @@ func (c *csvFile) writeParquet(ctx context.Context, out io.Writer, keep []int, a
 		nodes := append([]*node{}, columns...)
 		b.sink = newParquetSink(out, newRoot("schema", append(nodes, addedNodes(added)...)), opt.Metadata, opt.Compression)
 		b.added = added
-		err := c.scan(ctx, func(row int64, r *record) error {
-			for k, i := range keep {
-				if err := b.append(c, k, i, r); err != nil {
-					return err
-				}
-			}
-			return b.endRow(row)
-		})
-		if err != nil {
+		if err := b.take(ctx, c, keep); err != nil {
 			return err
 		}
 		return b.finish(c.count)
 	})
 }
 
+// take gathers and sends the rows of a file.
+func (b *csvBatch) take(ctx context.Context, c *csvFile, keep []int) error {
+	return c.scan(ctx, func(row int64, r *record) error {
+		for k, i := range keep {
+			if i < 0 { // the file lacks the column
+				b.values[k] = append(b.values[k], parquet.NullValue().Level(0, 0, k))
+				continue
+			}
+			if err := b.append(c, k, i, r); err != nil {
+				return err
+			}
+		}
+		return b.endRow(row)
+	})
+}
+
 // inferTypes reads the file for the types of the kept columns.
 func (c *csvFile) inferTypes(ctx context.Context, keep []int) ([]*node, error) {
 	found := make([]inference, len(keep))
-	var buf []byte
-	err := c.scan(ctx, func(_ int64, r *record) error {
-		for k, i := range keep {
-			found[k].take(r.text(i, buf))
-		}
-		return nil
-	})
-	if err != nil {
+	if err := c.infer(ctx, keep, found); err != nil {
 		return nil, err
 	}
 	columns := make([]*node, len(keep))
 	for k, i := range keep {
-		t, optional := found[k].fieldType()
-		columns[k] = newNode(c.names[i], t, optional)
-		columns[k].leaf = leafType{class: classOf(t)}
+		columns[k] = found[k].node(c.names[i], false)
 	}
 	return columns, nil
+}
+
+// infer looks at the fields of the kept columns; a place below 0 is of none.
+func (c *csvFile) infer(ctx context.Context, keep []int, found []inference) error {
+	var buf []byte
+	return c.scan(ctx, func(_ int64, r *record) error {
+		for k, i := range keep {
+			if i >= 0 {
+				found[k].take(r.text(i, buf))
+			}
+		}
+		return nil
+	})
+}
+
+// node is the column that was found, which can also hold nulls if it is lacking
+// somewhere.
+func (f *inference) node(name string, lacking bool) *node {
+	t, optional := f.fieldType()
+	n := newNode(name, t, optional || lacking)
+	n.leaf = leafType{class: classOf(t)}
+	return n
 }
 
 // classOf is the class of values of a type of our own.
@@ -207,7 +228,8 @@ func (b *csvBatch) append(c *csvFile, k, i int, r *record) error {
 		v = parquet.ByteArrayValue(b.text[at:len(b.text):len(b.text)])
 	}
 	def := 0
-	if n.Optional() && len(field) > 0 {
+	text := n.leaf.class == classText || n.leaf.class == classBytes
+	if n.Optional() && (len(field) > 0 || text) {
 		def = 1
 	}
 	b.values[k] = append(b.values[k], v.Level(0, def, k))

@@ -14,8 +14,9 @@ type csvWriter struct {
 	isTSV  bool
 	asIs   bool // records are copied whole
 	buf    []byte
-	begin  int // where the record begun starts in buf
-	fields int // of the record begun
+	begin  int  // where the record begun starts in buf
+	fields int  // of the record begun
+	open   bool // the last record has no line end yet
 }
 
 // newCSVWriter returns a writer of format csv or tsv.
@@ -89,7 +90,7 @@ func (c *csvWriter) end(eol []byte) error {
 		c.buf = append(c.buf, `""`...)
 	}
 	c.buf = append(c.buf, eol...)
-	c.fields, c.begin = 0, len(c.buf)
+	c.fields, c.begin, c.open = 0, len(c.buf), len(eol) == 0
 	if len(c.buf) < 64<<10 {
 		return nil
 	}
@@ -118,6 +119,10 @@ func (c *csvWriter) added(added []Added, row int64) {
 			c.buf = appendFloat(c.buf, v[row], 64)
 		case []bool:
 			c.buf = strconv.AppendBool(c.buf, v[row])
+		case constant:
+			at := len(c.buf)
+			c.buf = append(c.buf, v.text...)
+			c.quoteFrom(at)
 		}
 	}
 }
@@ -139,10 +144,25 @@ func (c *csvWriter) addedNames(added []Added) {
 // writeCSV copies the kept fields byte for byte and adds the added ones.
 func (c *csvFile) writeCSV(ctx context.Context, w *csvWriter, keep []int, added []Added) error {
 	w.delim = c.outputDelim(w)
-	whole := w.delim == c.dialect.delim && identity(keep, len(c.names))
-	w.asIs = whole
-	if err := c.writeHeader(w, keep, added, whole); err != nil {
+	if err := c.writeHeader(w, keep, added, c.whole(w, keep)); err != nil {
 		return err
+	}
+	return c.writeRows(ctx, w, keep, added)
+}
+
+// whole reports whether records can be copied as they are.
+func (c *csvFile) whole(w *csvWriter, keep []int) bool {
+	return w.delim == c.dialect.delim && identity(keep, len(c.names))
+}
+
+// writeRows copies the kept fields of all rows, and adds the added ones. A place
+// below 0 is a field without content.
+func (c *csvFile) writeRows(ctx context.Context, w *csvWriter, keep []int, added []Added) error {
+	whole := c.whole(w, keep)
+	w.asIs = whole
+	if w.open {
+		w.buf = append(w.buf, c.lineEnd()...)
+		w.open, w.begin = false, len(w.buf)
 	}
 	return c.scan(ctx, func(row int64, r *record) error {
 		if !whole {
@@ -186,17 +206,25 @@ func (c *csvFile) writeHeader(w *csvWriter, keep []int, added []Added, whole boo
 		c.copyFields(w, header, keep)
 	}
 	w.addedNames(added)
-	eol := c.eol
-	if len(eol) == 0 {
-		eol = newline
+	return w.end(c.lineEnd())
+}
+
+// lineEnd is how lines of the file end.
+func (c *csvFile) lineEnd() []byte {
+	if len(c.eol) == 0 {
+		return newline
 	}
-	return w.end(eol)
+	return c.eol
 }
 
 // copyFields writes the kept fields of a record as they are; a new delimiter may
 // ask for quotes that were not there.
 func (c *csvFile) copyFields(w *csvWriter, r *record, keep []int) {
 	for _, i := range keep {
+		if i < 0 {
+			w.separate()
+			continue
+		}
 		b := r.bytes(i)
 		same := w.delim == c.dialect.delim || r.fields[i].quoted
 		if same || bytes.IndexByte(b, w.delim) < 0 && !bytes.HasPrefix(b, quote) {

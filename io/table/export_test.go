@@ -70,7 +70,7 @@ var (
 )
 
 // Spooled returns the name of the spool file that is still to be removed.
-func (t *Table) Spooled() string { return t.src.temp }
+func (t *Table) Spooled() string { return t.files[0].src.temp }
 
 // Metadata returns the metadata of a Parquet file.
 func (t *Table) Metadata() *format.FileMetaData { return t.body.(*parquetFile).meta }

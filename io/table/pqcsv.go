@@ -8,16 +8,25 @@ import (
 
 // writeCSV writes the kept columns as text and adds the added ones.
 func (p *parquetFile) writeCSV(ctx context.Context, w *csvWriter, keep []int, added []Added) error {
-	if err := p.src.unchanged(); err != nil {
-		return err
-	}
 	w.names(names(p.columns(), keep))
 	w.addedNames(added)
 	if err := w.end(newline); err != nil {
 		return err
 	}
+	return p.writeRows(ctx, w, keep, added)
+}
+
+// writeRows writes all rows. A place below 0 is a field without content.
+func (p *parquetFile) writeRows(ctx context.Context, w *csvWriter, keep []int, added []Added) error {
+	if err := p.src.unchanged(); err != nil {
+		return err
+	}
 	cells := make([]*cellReader, len(keep))
 	for k, i := range keep {
+		if i < 0 {
+			cells[k] = &cellReader{}
+			continue
+		}
 		cells[k] = p.newCellReader(p.root.children[i])
 		defer cells[k].close()
 	}
@@ -113,6 +122,9 @@ func (c *cellReader) next(n int64) error {
 
 // append appends the text of the next row; null is nothing.
 func (c *cellReader) append(dst []byte) []byte {
+	if c.n == nil {
+		return dst
+	}
 	if c.isPlain {
 		v := c.flat[0]
 		c.flat = c.flat[1:]

@@ -127,13 +127,15 @@ func (a *Added) value(row int64) parquet.Value {
 		return parquet.BooleanValue(v[row])
 	case []float64:
 		return parquet.DoubleValue(v[row])
+	case constant:
+		return v.value()
 	}
 	return parquet.NullValue()
 }
 
 // level returns the definition level of a row.
 func (a *Added) level(row int64) int {
-	if a.Valid != nil && a.Valid[row] {
+	if a.optional() && !a.null(row) {
 		return 1
 	}
 	return 0
@@ -152,7 +154,7 @@ func (s *parquetSink) size() int64 { return s.w.Size() }
 func addedNodes(added []Added) []*node {
 	var list []*node
 	for i := range added {
-		list = append(list, newNode(added[i].Name, added[i].fieldType(), added[i].Valid != nil))
+		list = append(list, newNode(added[i].Name, added[i].fieldType(), added[i].optional()))
 	}
 	return list
 }

@@ -16,6 +16,8 @@ type source struct {
 	file    *os.File
 	foreign bool   // the file is the caller's, who closes it
 	temp    string // spool file that is still to be removed, or empty
+	byName  bool   // a regular file that stands at path
+	parked  bool   // closed for now
 	size    int64
 	modTime time.Time
 }
@@ -36,7 +38,7 @@ func openSource(ctx context.Context, path string, opt ReadOptions) (*source, err
 	}
 	switch {
 	case info.Mode().IsRegular():
-		return &source{path: path, file: f, size: info.Size(), modTime: info.ModTime()}, nil
+		return &source{path: path, file: f, byName: true, size: info.Size(), modTime: info.ModTime()}, nil
 	case info.IsDir():
 		return nil, errors.Join(badFile(path, "is a folder; name a file"), f.Close())
 	}
@@ -140,10 +142,34 @@ func (s *source) unchanged() error {
 	return nil
 }
 
+// park closes the file for now if it can be opened again by its name, so that a
+// table of thousands of files holds few of them open.
+func (s *source) park() error {
+	if !s.byName || s.parked {
+		return nil
+	}
+	s.parked = true
+	return s.file.Close()
+}
+
+// resume opens a parked file again. That it is still the same is seen by
+// unchanged.
+func (s *source) resume() error {
+	if !s.parked {
+		return nil
+	}
+	f, err := os.Open(s.path)
+	if err != nil {
+		return fmt.Errorf("open the input again: %w", err)
+	}
+	s.file, s.parked = f, false
+	return s.unchanged()
+}
+
 // Close closes the file and removes a temporary one.
 func (s *source) Close() error {
 	var err error
-	if !s.foreign {
+	if !s.foreign && !s.parked {
 		err = s.file.Close()
 	}
 	if s.temp != "" {

@@ -32,8 +32,9 @@ type Column struct {
 
 // Table is an open table. Its methods must not be called concurrently.
 type Table struct {
-	src  *source
-	body body
+	path  string // for messages
+	body  body
+	files []*part // what it is made of; OpenAll's tables may have several
 }
 
 // body is a table in one format.
@@ -67,7 +68,9 @@ func Open(ctx context.Context, path string, opt ReadOptions) (*Table, error) {
 	if err != nil {
 		return nil, errors.Join(err, src.Close())
 	}
-	return &Table{src: src, body: b}, nil
+	t := &Table{path: src.path, body: b}
+	t.files = []*part{{in: Input{Path: path}, src: src, body: b, rows: b.rows()}}
+	return t, nil
 }
 
 // openBody opens the table in its format, seen from the first bytes unless the
@@ -100,8 +103,14 @@ func (t *Table) Rows() int64 { return t.body.rows() }
 // Columns returns the columns in file order. Names may repeat.
 func (t *Table) Columns() []Column { return t.body.columns() }
 
-// Close closes the file and removes the temporary one, if there was one.
-func (t *Table) Close() error { return t.src.Close() }
+// Close closes the files and removes the temporary ones, if there were any.
+func (t *Table) Close() error {
+	var err error
+	for _, p := range t.files {
+		err = errors.Join(err, p.src.Close())
+	}
+	return err
+}
 
 // Floats is some columns of a table as numbers.
 type Floats struct {
@@ -115,6 +124,11 @@ type Bad struct {
 	Column              string
 	Nulls, NaNs, Infs   int64
 	FirstRow, FirstLine int64 // the first of them: row from 0, or -1 if there is none; CSV line from 1, else 0
+
+	// Path is the file of the first of them, and FileRow its row there, where the
+	// table has several files.
+	Path    string
+	FileRow int64
 }
 
 // note counts a value of the given kind in a row.
@@ -148,7 +162,7 @@ func (t *Table) Floats(ctx context.Context, columns []string) (*Floats, error) {
 	}
 	rows := t.Rows()
 	if int64(int(rows)) != rows || int(rows) > maxInt/8/len(columns) {
-		return nil, badFile(t.src.path, "%d rows of %d columns do not fit into memory", rows, len(columns))
+		return nil, badFile(t.path, "%d rows of %d columns do not fit into memory", rows, len(columns))
 	}
 	f := &Floats{Rows: int(rows), Cols: len(columns), Bad: make([]Bad, len(columns))}
 	f.Data = make([]float64, f.Rows*f.Cols)
@@ -171,10 +185,10 @@ func (t *Table) find(names []string) ([]int, error) {
 		is := func(c Column) bool { return c.Name == name }
 		i := slices.IndexFunc(all, is)
 		if i < 0 {
-			return nil, badColumn(t.src.path, name, "no such column; there are %s", listNames(all))
+			return nil, badColumn(t.path, name, "no such column; there are %s", listNames(all))
 		}
 		if slices.ContainsFunc(all[i+1:], is) {
-			return nil, badColumn(t.src.path, name, "the name is ambiguous: several columns have it")
+			return nil, badColumn(t.path, name, "the name is ambiguous: several columns have it")
 		}
 		places = append(places, i)
 	}

@@ -103,7 +103,7 @@ func (t *Table) kept(keep []string) ([]int, error) {
 // own.
 func (t *Table) checkAdded(places []int, added []Added) error {
 	if len(places)+len(added) == 0 {
-		return fmt.Errorf("%s: no columns to write", t.src.path)
+		return fmt.Errorf("%s: no columns to write", t.path)
 	}
 	taken := map[string]bool{}
 	for _, i := range places {
@@ -117,7 +117,7 @@ func (t *Table) checkAdded(places []int, added []Added) error {
 		case int64(n) != t.Rows() || a.Valid != nil && len(a.Valid) != n:
 			return fmt.Errorf("table: added column %q has %d values and %d marks, want %d", a.Name, n, len(a.Valid), t.Rows())
 		case taken[a.Name]:
-			return fmt.Errorf("%s: column %q: %w", t.src.path, a.Name, ErrColumnExists)
+			return fmt.Errorf("%s: column %q: %w", t.path, a.Name, ErrColumnExists)
 		}
 		taken[a.Name] = true
 	}
@@ -133,23 +133,38 @@ func (a *Added) len() (int, error) {
 		return len(v), nil
 	case []bool:
 		return len(v), nil
+	case constant:
+		return v.rows, nil
 	}
 	return 0, fmt.Errorf("table: added column %q has values of type %T, want []int64, []float64 or []bool", a.Name, a.Values)
 }
 
 // fieldType returns the type of the values.
 func (a *Added) fieldType() FieldType {
-	switch a.Values.(type) {
+	switch v := a.Values.(type) {
 	case []int64:
 		return Int64
 	case []bool:
 		return Bool
+	case constant:
+		return v.fieldType()
 	}
 	return Float64
 }
 
 // null reports whether the value of a row is null.
-func (a *Added) null(row int64) bool { return a.Valid != nil && !a.Valid[row] }
+func (a *Added) null(row int64) bool {
+	if c, ok := a.Values.(constant); ok {
+		return c.null
+	}
+	return a.Valid != nil && !a.Valid[row]
+}
+
+// optional reports whether the column can hold nulls.
+func (a *Added) optional() bool {
+	c, ok := a.Values.(constant)
+	return a.Valid != nil || ok && c.optional
+}
 
 // names returns the names of the places.
 func names(all []Column, places []int) []string {

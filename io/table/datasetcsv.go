@@ -1,0 +1,62 @@
+package table
+
+import (
+	"context"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// convertCSV writes CSV files as one of Parquet, each column with the type that
+// its fields in all files allow.
+func (d *dataset) convertCSV(ctx context.Context, out io.Writer, pl *plan, opt WriteOptions) error {
+	columns, err := d.inferTypes(ctx, pl)
+	if err != nil {
+		return err
+	}
+	return guardWrite(d.parts[0].src.path, func() error {
+		nodes := append(append([]*node{}, columns...), addedNodes(pl.more(d.parts[0], 0))...)
+		b := &csvBatch{columns: columns, values: make([][]parquet.Value, len(columns))}
+		b.sink = newParquetSink(out, newRoot("schema", nodes), opt.Metadata, opt.Compression)
+		err := d.each(ctx, pl, func(p *part, places []int, more []Added) error {
+			return b.file(ctx, p.body.(*csvFile), places, more)
+		})
+		if err != nil {
+			return err
+		}
+		return b.sink.finish()
+	})
+}
+
+// inferTypes reads all files for the types of the columns. Those that a file
+// lacks can hold nulls.
+func (d *dataset) inferTypes(ctx context.Context, pl *plan) ([]*node, error) {
+	found := make([]inference, len(pl.own))
+	lacking := make([]bool, len(pl.own))
+	err := d.each(ctx, pl, func(p *part, places []int, _ []Added) error {
+		for k, i := range places {
+			lacking[k] = lacking[k] || i < 0
+		}
+		return p.body.(*csvFile).infer(ctx, places, found)
+	})
+	if err != nil {
+		return nil, err
+	}
+	columns := make([]*node, len(pl.own))
+	for k, i := range pl.own {
+		columns[k] = found[k].node(d.all[i].Name, lacking[k])
+	}
+	return columns, nil
+}
+
+// file sends the rows of one of several files.
+func (b *csvBatch) file(ctx context.Context, c *csvFile, keep []int, added []Added) error {
+	b.added, b.sent = added, 0
+	if err := b.take(ctx, c, keep); err != nil {
+		return err
+	}
+	if b.sent < c.count {
+		return b.send(c.count)
+	}
+	return nil
+}
