@@ -240,8 +240,8 @@ func TestParquetFloatsRefuses(t *testing.T) {
 	for column, want := range map[string]string{
 		"i64":  `column "i64": row 2: the integer 9007199254740993 is not exact`,
 		"u64":  `column "u64": row 0: the integer 18446744073709551615 is not exact`,
-		"b":    "is a boolean column, which is not taken as numbers",
-		"dec":  "is a decimal(18,2) column, which is not taken as numbers; cast it to double first",
+		"b":    "is a boolean column, which is no coordinate unless you ask for it: b:double",
+		"dec":  "is a decimal(18,2) column, which is no coordinate unless you ask for it: dec:double",
 		"day":  "is a date column",
 		"ts":   "is a timestamp column",
 		"old":  "is a timestamp (int96) column",

@@ -2,132 +2,150 @@ package table
 
 import (
 	"context"
-	"fmt"
-	"math"
+	"slices"
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
 )
 
-// floats reads the columns of the given places, each over all row groups.
+const (
+	// floatBlock is the most columns that are read side by side: their numbers
+	// stand together in memory, and each holds a page.
+	floatBlock = 16
+
+	// floatJobs is how many jobs a file of few row groups is cut into, by columns.
+	floatJobs = 8
+)
+
+// floats reads the columns of the given places: some columns of a row group at a
+// time, on all threads. How it is cut does not depend on the number of threads,
+// so that of several faults always the same one is told.
 func (p *parquetFile) floats(ctx context.Context, columns []int, f *Floats) error {
 	if err := p.src.unchanged(); err != nil {
 		return err
 	}
-	for j, i := range columns {
-		n := p.root.children[i]
-		if !coordinate(n) && !textual(n) {
-			return badColumn(p.src.path, n.name, "%s", whyNot(n))
+	all, err := p.floatColumns(columns, f)
+	if err != nil {
+		return err
+	}
+	var jobs []*floatJob
+	size := min(floatBlock, (len(columns)*len(p.meta.RowGroups)+floatJobs-1)/floatJobs)
+	row := int64(0)
+	for g := range p.meta.RowGroups {
+		rows := p.meta.RowGroups[g].NumRows
+		if rows > 0 {
+			for block := range slices.Chunk(all, size) {
+				jobs = append(jobs, &floatJob{p: p, f: f, columns: slices.Clone(block), group: g, row: row, end: row + rows})
+			}
 		}
-		if err := p.floatColumn(ctx, n, j, f); err != nil {
-			return err
+		row += rows
+	}
+	err = parallel(p.threads, len(jobs), func(i int) error { return jobs[i].run(ctx) })
+	if err != nil {
+		return err
+	}
+	for _, job := range jobs { // in order of rows
+		for i := range job.columns {
+			f.Bad[job.columns[i].at].add(&job.columns[i].bad)
 		}
 	}
 	return p.src.unchanged()
 }
 
-// textual reports whether a column is of strings. They are taken as numbers as
-// fields of CSV are, since that is how number columns come out of CSV whose
-// digits would not be printed again as they were.
-func textual(n *node) bool { return n.Leaf() && !n.Repeated() && n.leaf.class == classText }
-
-// whyNot says why a column is no coordinate.
-func whyNot(n *node) string {
-	switch {
-	case !n.Leaf() || n.Repeated():
-		return fmt.Sprintf("is nested (%s); only columns at the top level can be coordinates", n.typeName())
-	case n.leaf.class == classNull:
-		return "is a null column: there are no numbers in it"
-	case n.leaf.class == classBytes || n.leaf.class == classUUID:
-		return fmt.Sprintf("is a %s column, not one of numbers", n.leaf.name)
+// floatColumns settles how the columns are taken as numbers.
+func (p *parquetFile) floatColumns(columns []int, f *Floats) ([]floatColumn, error) {
+	all := make([]floatColumn, len(columns))
+	for j, i := range columns {
+		n := p.root.children[i]
+		cast := ""
+		if asked := f.Bad[j].Column; asked != n.name {
+			_, cast = SplitCast(asked)
+		}
+		number, err := readerOf(n, cast)
+		if err != nil {
+			return nil, badColumn(p.src.path, n.name, "%w", err)
+		}
+		all[j] = floatColumn{at: j, n: n, number: number, bad: Bad{FirstRow: -1}}
 	}
-	return fmt.Sprintf("is a %s column, which is not taken as numbers; cast it to double first", n.leaf.name)
+	return all, nil
 }
 
-// floatColumn reads a column into column j of f.
-func (p *parquetFile) floatColumn(ctx context.Context, n *node, j int, f *Floats) error {
-	r := p.newLeafReader(n.firstLeaf)
-	defer r.close()
-	row := int64(0)
-	for row < int64(f.Rows) {
+// add adds the counts of later rows.
+func (b *Bad) add(c *Bad) {
+	b.Nulls += c.Nulls
+	b.NaNs += c.NaNs
+	b.Infs += c.Infs
+	if b.FirstRow < 0 {
+		b.FirstRow, b.FirstLine = c.FirstRow, c.FirstLine
+	}
+}
+
+// floatColumn is a column that is read as numbers.
+type floatColumn struct {
+	at     int // column of the Floats
+	n      *node
+	number numberReader
+	r      *leafReader
+	bad    Bad
+}
+
+// floatJob reads some columns of one row group.
+type floatJob struct {
+	p        *parquetFile
+	f        *Floats
+	columns  []floatColumn
+	group    int
+	row, end int64 // of the row group
+}
+
+// run reads the columns side by side, a batch of rows at a time.
+func (j *floatJob) run(ctx context.Context) error {
+	for i := range j.columns {
+		c := &j.columns[i]
+		c.r = j.p.newGroupReader(c.n.firstLeaf, j.group)
+		defer c.r.close()
+	}
+	for row := j.row; row < j.end; row += valueBatch {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		values, err := r.read(r.step(valueBatch))
-		if err != nil {
-			return err
+		for i := range j.columns {
+			if err := j.columns[i].read(j, row, min(j.end-row, valueBatch)); err != nil {
+				return err
+			}
 		}
-		for _, v := range values {
-			x, k, err := numberOf(v, n.leaf.class)
-			if err != nil {
-				return &DataError{Path: p.src.path, Column: n.name, Row: row, Err: err}
-			}
-			if k != kindNumber {
-				f.Bad[j].note(k, row, 0)
-			}
-			f.Data[row*int64(f.Cols)+int64(j)] = x
-			row++
+	}
+	for i := range j.columns {
+		c := &j.columns[i]
+		if !floatingPoint(c.n.leaf.class) {
+			continue // there are no NaN, or they are text
+		}
+		if err := j.p.stats.of(j.group, c.n.firstLeaf).check(c.bad.Nulls, c.bad.NaNs); err != nil {
+			return badColumn(j.p.src.path, c.n.name, "%w", err)
 		}
 	}
 	return nil
 }
 
-// step returns how many rows can be read at once, most at most.
-func (r *leafReader) step(most int64) int64 {
-	if r.left > 0 {
-		return min(r.left, most)
+// read reads n rows from row on.
+func (c *floatColumn) read(j *floatJob, row, n int64) error {
+	values, err := c.r.read(n)
+	if err != nil {
+		return err
 	}
-	for _, g := range r.p.meta.RowGroups[r.group:] {
-		if g.NumRows > 0 {
-			return min(g.NumRows, most)
+	stride := j.f.Cols
+	data := j.f.Data[int(row)*stride+c.at:]
+	for i := range values {
+		x, k, err := c.number(&values[i])
+		if err != nil {
+			return &DataError{Path: j.p.src.path, Column: c.n.name, Row: row + int64(i), Err: err}
 		}
-	}
-	return 0
-}
-
-// numberOf returns a value of a number or string column as float64.
-func numberOf(v parquet.Value, c class) (x float64, k kind, err error) {
-	if c != classText || v.IsNull() {
-		x, k, ok := number(v, c)
-		if !ok {
-			return 0, k, errInexact(integerText(v, c))
+		if k != kindNumber {
+			c.bad.note(k, row+int64(i), 0)
 		}
-		return x, k, nil
+		data[i*stride] = x
 	}
-	x, k, err = parseNumber(v.ByteArray())
-	if err == nil && k == kindText {
-		err = fmt.Errorf("%q is not a number", clip(v.ByteArray()))
-	}
-	return x, k, err
-}
-
-// number returns a value as float64; ok is false if that would change it.
-func number(v parquet.Value, c class) (x float64, k kind, ok bool) {
-	if v.IsNull() {
-		return math.NaN(), kindNull, true
-	}
-	exact := true
-	switch c {
-	case classInt:
-		i := signed(v)
-		x, exact = float64(i), exactUint(magnitude(i))
-	case classUint:
-		u := unsigned(v)
-		x, exact = float64(u), exactUint(u)
-	case classFloat:
-		x = float64(v.Float())
-	case classDouble:
-		x = v.Double()
-	case classHalf:
-		x = half(v)
-	}
-	switch {
-	case math.IsNaN(x):
-		return x, kindNaN, true
-	case math.IsInf(x, 0):
-		return x, kindInf, true
-	}
-	return x, kindNumber, exact
+	return nil
 }
 
 // magnitude returns |i|.

@@ -2,7 +2,6 @@ package table
 
 import (
 	"encoding/json"
-	"math"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -155,7 +154,7 @@ func (a *assembler) appendLeaf(dst []byte, v parquet.Value, t leafType) []byte {
 	case classBool, classInt, classUint, classDecimal:
 		return appendValue(dst, v, t)
 	case classFloat, classDouble, classHalf:
-		if x, _, _ := number(v, t.class); !math.IsNaN(x) && !math.IsInf(x, 0) {
+		if _, k, _ := floatingReader(t.class)(&v); k == kindNumber {
 			return appendValue(dst, v, t)
 		}
 	}

@@ -13,18 +13,20 @@ import (
 
 // parquetFile is a table in a Parquet file.
 type parquetFile struct {
-	src  *source
-	file *parquet.File
-	meta *format.FileMetaData
-	root *node
-	leaf []*node // all leaves, in order
+	src     *source
+	file    *parquet.File
+	meta    *format.FileMetaData
+	stats   *statsFooter
+	threads int
+	root    *node
+	leaf    []*node // all leaves, in order
 }
 
 // pageReadBuffer is the buffer of a reader of pages, in bytes.
 const pageReadBuffer = 64 << 10
 
 // openParquet reads the metadata of a file that begins with magic.
-func openParquet(src *source, magic []byte) (*parquetFile, error) {
+func openParquet(src *source, magic []byte, threads int) (*parquetFile, error) {
 	switch string(magic) {
 	case string(magicParquet):
 	case string(magicEncrypted):
@@ -32,15 +34,17 @@ func openParquet(src *source, magic []byte) (*parquetFile, error) {
 	default:
 		return nil, badFile(src.path, "begins with %q, not with \"PAR1\": it is no Parquet file", magic)
 	}
-	meta, err := readFooter(src)
+	meta, stats, err := readFooter(src)
 	if err != nil {
 		return nil, err
 	}
-	p := &parquetFile{src: src, meta: meta}
+	mendSizes(src, meta)
+	p := &parquetFile{src: src, meta: meta, stats: stats, threads: threads}
 	err = guard(func() (err error) {
 		p.file, err = parquet.OpenFile(src, src.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true),
 			parquet.ReadBufferSize(pageReadBuffer))
 		if err == nil {
+			copySizes(p.file.Metadata(), meta)
 			p.root = sourceNodes(p.file)
 		}
 		return err
@@ -95,9 +99,10 @@ type leafReader struct {
 	leaf   int
 	nested bool // rows may have several values
 
-	group  int           // row group that is read next, or the one being read
+	group  int           // row group that is read next
 	pages  parquet.Pages // of the current row group, or nil
 	left   int64         // rows of it that are not read
+	nulls  int64         // in its pages so far
 	values parquet.ValueReader
 	page   parquet.Page
 
@@ -120,6 +125,26 @@ const valueBatch = 1024
 // newLeafReader returns a reader that stands at the first row.
 func (p *parquetFile) newLeafReader(leaf int) *leafReader {
 	return &leafReader{p: p, leaf: leaf, nested: p.leaf[leaf].maxRep > 0}
+}
+
+// step returns how many rows can be read at once, most at most.
+func (r *leafReader) step(most int64) int64 {
+	if r.left > 0 {
+		return min(r.left, most)
+	}
+	for _, g := range r.p.meta.RowGroups[r.group:] {
+		if g.NumRows > 0 {
+			return min(g.NumRows, most)
+		}
+	}
+	return 0
+}
+
+// newGroupReader returns a reader that stands at the first row of a row group.
+func (p *parquetFile) newGroupReader(leaf, group int) *leafReader {
+	r := p.newLeafReader(leaf)
+	r.group = group
+	return r
 }
 
 // close frees the pages that are held.
@@ -214,6 +239,9 @@ func (r *leafReader) take(n int64) ([]parquet.Value, error) {
 // their values. A row of a nested column is whole when the next one begins, or
 // when the row group ends.
 func (r *leafReader) gather(n int64, last bool) (int, error) {
+	if !r.nested {
+		return r.gatherFlat(int(n))
+	}
 	rows, i := int64(0), 0
 	for {
 		for ; i < len(r.buf); i++ {
@@ -231,14 +259,7 @@ func (r *leafReader) gather(n int64, last bool) (int, error) {
 			}
 			rows++
 		}
-		if rows == n && !r.nested {
-			return i, nil
-		}
-		want := int64(valueBatch)
-		if !r.nested {
-			want = min(want, n-rows)
-		}
-		err := r.more(int(want))
+		err := r.more(valueBatch)
 		if errors.Is(err, io.EOF) {
 			if rows < n {
 				return 0, fmt.Errorf("it ends %d rows too early", n-rows)
@@ -249,6 +270,20 @@ func (r *leafReader) gather(n int64, last bool) (int, error) {
 			return 0, err
 		}
 	}
+}
+
+// gatherFlat is gather for columns with one value a row.
+func (r *leafReader) gatherFlat(n int) (int, error) {
+	for len(r.buf) < n {
+		err := r.more(min(valueBatch, n-len(r.buf)))
+		if errors.Is(err, io.EOF) {
+			return 0, fmt.Errorf("it ends %d rows too early", n-len(r.buf))
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
 }
 
 // open begins the next row group that has rows.
@@ -267,20 +302,24 @@ func (r *leafReader) open() error {
 	if !r.nested && m.NumValues != g.NumRows {
 		return fmt.Errorf("it has %d values in %d rows", m.NumValues, g.NumRows)
 	}
-	if err := checkPages(r.p.src, m); err != nil {
+	if _, err := checkPages(r.p.src, m); err != nil {
 		return err
 	}
-	r.left = g.NumRows
+	r.left, r.nulls = g.NumRows, 0
 	r.pages = r.p.file.RowGroups()[r.group].ColumnChunks()[r.leaf].Pages()
 	r.group++
 	return nil
 }
 
 // finish ends a row group. Its last page stays until its values are done with.
+// Nulls of nested columns are not compared: writers count them differently.
 func (r *leafReader) finish() error {
 	r.retire()
 	err := r.pages.Close()
 	r.pages = nil
+	if err == nil && !r.nested {
+		err = r.p.stats.of(r.group-1, r.leaf).check(r.nulls, -1)
+	}
 	return err
 }
 
@@ -292,6 +331,7 @@ func (r *leafReader) more(n int) error {
 			return err
 		}
 		r.page, r.values = page, page.Values()
+		r.nulls += page.NumNulls()
 	}
 	k := len(r.buf)
 	r.buf = slices.Grow(r.buf, n)[:k+n]

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -17,6 +18,15 @@ type ReadOptions struct {
 	Delimiter rune      // of CSV, an ASCII character; 0: by format and content; a blank: runs of blanks
 	Stdin     io.Reader // read for the path "-"
 	TempDir   string    // for input that is not seekable; "": os.TempDir()
+	Threads   int       // that decode Parquet at once; 0: as many as the processor has
+}
+
+// threads returns how many threads to use, 1 at least.
+func (o *ReadOptions) threads() int {
+	if o.Threads > 0 {
+		return o.Threads
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // Column is a column of a table.
@@ -90,7 +100,7 @@ func openBody(ctx context.Context, src *source, path string, opt ReadOptions) (b
 	switch {
 	case opt.Format == formatParquet,
 		auto && (byName == formatParquet || bytes.Equal(magic, magicParquet) || bytes.Equal(magic, magicEncrypted)):
-		return openParquet(src, magic)
+		return openParquet(src, magic, opt.threads())
 	case auto && byName == formatTSV:
 		opt.Format = formatTSV
 	}
@@ -151,12 +161,16 @@ func (b *Bad) note(k kind, row, line int64) {
 // Floats reads the columns of the given names, and only these, as float64. Null
 // becomes NaN and is counted in Bad. An unknown or ambiguous name, a column or
 // value that is no number, and an integer that float64 does not hold exactly are
-// a *DataError.
+// a *DataError. A name may end in a cast, see [SplitCast].
 func (t *Table) Floats(ctx context.Context, columns []string) (*Floats, error) {
 	if len(columns) == 0 {
 		return nil, errors.New("table: no columns asked for")
 	}
-	places, err := t.find(columns)
+	bare, err := t.uncast(columns)
+	if err != nil {
+		return nil, err
+	}
+	places, err := t.find(bare)
 	if err != nil {
 		return nil, err
 	}

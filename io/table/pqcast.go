@@ -1,0 +1,120 @@
+package table
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Columns of some types are coordinates only where that is asked for, by a cast
+// behind the name: price:double, seen:epoch.
+const (
+	castMark   = ":"
+	castDouble = "double" // decimals, booleans as 0 and 1, integers of any size: the nearest float64
+	castEpoch  = "epoch"  // dates and timestamps: seconds since 1970
+)
+
+// SplitCast returns the name and the cast of a column as it is asked for in
+// Floats: "price:double" is the column price cast to double. Without one of the
+// known casts, double and epoch, the whole is the name.
+func SplitCast(asked string) (name, cast string) {
+	if i := strings.LastIndex(asked, castMark); i > 0 {
+		switch cast := asked[i+len(castMark):]; cast {
+		case castDouble, castEpoch:
+			return asked[:i], cast
+		}
+	}
+	return asked, ""
+}
+
+// uncast returns the names of the columns asked for. A column whose own name looks
+// like a cast comes first.
+func (t *Table) uncast(asked []string) ([]string, error) {
+	all := t.Columns()
+	list := make([]string, len(asked))
+	for i, name := range asked {
+		list[i] = name
+		if slices.ContainsFunc(all, func(c Column) bool { return c.Name == name }) {
+			continue
+		}
+		bare, cast := SplitCast(name)
+		k := slices.IndexFunc(all, func(c Column) bool { return c.Name == bare })
+		if cast == "" || k < 0 {
+			continue
+		}
+		if c := all[k]; cast == castEpoch && c.Type != "date" && c.Type != "timestamp" {
+			return nil, badColumn(t.path, bare, "is a %s column; only dates and timestamps of Parquet can be cast to %s", c.Type, cast)
+		}
+		list[i] = bare
+	}
+	return list, nil
+}
+
+// castReader takes decimals and booleans as the nearest float64.
+func castReader(t leafType) numberReader {
+	if t.class == classBool {
+		return func(v *parquet.Value) (float64, kind, error) {
+			switch {
+			case v.IsNull():
+				return math.NaN(), kindNull, nil
+			case v.Boolean():
+				return 1, kindNumber, nil
+			}
+			return 0, kindNumber, nil
+		}
+	}
+	return func(v *parquet.Value) (float64, kind, error) {
+		if v.IsNull() {
+			return math.NaN(), kindNull, nil
+		}
+		if k := v.Kind(); k == parquet.Int32 || k == parquet.Int64 {
+			if x, ok := scaled(signed(*v), t.scale); ok {
+				return x, kindNumber, nil
+			}
+		}
+		x, err := strconv.ParseFloat(string(appendDecimal(nil, *v, t.scale)), 64)
+		if err != nil {
+			return 0, kindNumber, err
+		}
+		return x, kindNumber, nil
+	}
+}
+
+// scaled returns the float64 nearest to i · 10^-scale, where one division gives
+// it: of two numbers that float64 holds, the quotient is rounded once.
+func scaled(i int64, scale int) (float64, bool) {
+	if scale < 0 || scale > 22 || magnitude(i) > 1<<53 {
+		return 0, false
+	}
+	power := 1.
+	for range scale {
+		power *= 10 // exact up to 10^22
+	}
+	return float64(i) / power, true
+}
+
+// epochReader takes dates and timestamps as the float64 nearest to the seconds
+// since 1970-01-01.
+func epochReader(t leafType) numberReader {
+	return func(v *parquet.Value) (float64, kind, error) {
+		switch {
+		case v.IsNull():
+			return math.NaN(), kindNull, nil
+		case t.class == classDate:
+			return float64(v.Int32()) * 86400, kindNumber, nil
+		}
+		digits := len(strconv.Itoa(int(time.Second/t.unit))) - 1
+		if x, ok := scaled(v.Int64(), digits); ok {
+			return x, kindNumber, nil
+		}
+		x, err := strconv.ParseFloat(string(appendDecimal(nil, *v, digits)), 64)
+		if err != nil {
+			return 0, kindNumber, err
+		}
+		return x, kindNumber, nil
+	}
+}
