@@ -8,18 +8,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/google/renameio/v2"
 )
 
 // output is a file in the making. It stands under a temporary name in the folder
 // of its path until it is committed.
 type output struct {
-	buf     *bufio.Writer
-	path    string // the file, links followed
-	force   bool
-	pending *renameio.PendingFile // nil for a stream
-	stream  *os.File              // a device or pipe that is written in place, or nil
+	buf    *bufio.Writer
+	path   string // the file, links followed
+	force  bool
+	temp   *tempFile // nil for a stream
+	stream *os.File  // a device or pipe that is written in place, or nil
 }
 
 // createOutput begins the output at path. Devices and pipes are written in
@@ -32,31 +30,47 @@ func createOutput(path string, opt WriteOptions) (*output, error) {
 		return &output{path: path, buf: newOutputBuffer(opt.Stdout)}, nil
 	}
 	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return nil, fmt.Errorf("create output: %w", err)
-	case info.IsDir():
-		return nil, fmt.Errorf("create output: %s is a folder; name a file", path)
-	case !info.Mode().IsRegular():
+	if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
 			return nil, fmt.Errorf("create output: %w", err)
 		}
 		return &output{path: path, stream: f, buf: newOutputBuffer(f)}, nil
-	case !opt.Force:
-		return nil, fmt.Errorf("%s: %w", path, ErrExists)
-	default:
-		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return nil, fmt.Errorf("create output: %w", err)
+	}
+	path, mode, err := target(path, opt.Force)
+	if err != nil {
+		return nil, err
+	}
+	temp, err := createTemp(path)
+	if err == nil && mode != 0 {
+		if err = temp.file.Chmod(mode); err != nil {
+			temp.remove()
 		}
 	}
-	pending, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)),
-		renameio.WithPermissions(0o666), renameio.WithExistingPermissions())
 	if err != nil {
 		return nil, fmt.Errorf("create output: %w", err)
 	}
-	return &output{path: path, force: opt.Force, pending: pending, buf: newOutputBuffer(pending)}, nil
+	return &output{path: path, force: opt.Force, temp: temp, buf: newOutputBuffer(temp.file)}, nil
+}
+
+// target returns the path of a file to be made or replaced, links followed, and
+// the permissions of one that is there, else 0.
+func target(path string, force bool) (string, fs.FileMode, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return path, 0, nil
+	case err != nil:
+		return "", 0, fmt.Errorf("create output: %w", err)
+	case info.IsDir():
+		return "", 0, fmt.Errorf("create output: %s is a folder; name a file", path)
+	case !force:
+		return "", 0, fmt.Errorf("%s: %w", path, ErrExists)
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return "", 0, fmt.Errorf("create output: %w", err)
+	}
+	return path, info.Mode().Perm(), nil
 }
 
 // newOutputBuffer gathers small writes.
@@ -84,37 +98,38 @@ func (o *output) commit() error {
 			return fmt.Errorf("write %s: %w", o.path, err)
 		}
 		return nil
-	case o.pending == nil:
+	case o.temp == nil:
 		return nil
 	}
-	if err := o.place(); err != nil {
-		if errors.Is(err, ErrExists) {
-			return err
-		}
-		return fmt.Errorf("write %s: %w", o.path, err)
+	err := o.temp.file.Sync()
+	if err == nil {
+		err = place(o.temp.file.Name(), o.path, o.force)
 	}
-	o.pending = nil
-	return syncFolder(filepath.Dir(o.path))
-}
-
-// place gives the synced file its name. Without force that is a link, which
-// fails if someone has made a file of that name meanwhile, where the file system
-// has links.
-func (o *output) place() error {
-	if o.force {
-		return o.pending.CloseAtomicallyReplace()
-	}
-	if err := o.pending.Sync(); err != nil {
+	if errors.Is(err, ErrExists) {
 		return err
 	}
-	err := os.Link(o.pending.Name(), o.path)
-	if err == nil {
-		return o.pending.Cleanup()
+	if err != nil {
+		return fmt.Errorf("write %s: %w", o.path, err)
 	}
-	if _, there := os.Lstat(o.path); there == nil {
-		return fmt.Errorf("%s: %w", o.path, ErrExists)
+	err = o.temp.file.Close()
+	o.temp = nil
+	return errors.Join(err, syncFolder(filepath.Dir(o.path)))
+}
+
+// place gives a finished file its name. Without force that is a link, which
+// fails if someone has made a file of that name meanwhile, where the file system
+// has links.
+func place(temp, path string, force bool) error {
+	if force {
+		return os.Rename(temp, path)
 	}
-	return o.pending.CloseAtomicallyReplace()
+	if err := os.Link(temp, path); err == nil {
+		return os.Remove(temp)
+	}
+	if _, there := os.Lstat(path); there == nil {
+		return fmt.Errorf("%s: %w", path, ErrExists)
+	}
+	return os.Rename(temp, path)
 }
 
 // abort removes what was not committed.
@@ -123,9 +138,9 @@ func (o *output) abort() {
 		_ = o.stream.Close() // the error that led here is the one to tell
 		o.stream = nil
 	}
-	if o.pending != nil {
-		_ = o.pending.Cleanup() // likewise
-		o.pending = nil
+	if o.temp != nil {
+		o.temp.remove()
+		o.temp = nil
 	}
 }
 
