@@ -39,7 +39,7 @@ func labelBorders(ctx context.Context, idx join.Index, opt *Options, counts []in
 	if opt.Border == BorderNoise || res.Clusters == 0 {
 		return nil
 	}
-	if a, ok := idx.(join.Attacher); ok && opt.Border == BorderFirst {
+	if a, ok := idx.(join.Attacher); ok && opt.Border != BorderNearest {
 		return a.Attach(ctx, opt.Eps, res.Core, res.Labels, res.Labels)
 	}
 	pts := idx.Points()

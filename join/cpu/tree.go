@@ -3,6 +3,7 @@ package cpu
 import (
 	"context"
 	"math"
+	"slices"
 
 	"rtcluster/join"
 	"rtcluster/join/internal/dist"
@@ -221,28 +222,20 @@ func (f *leafFiller) fill(a int) {
 func (f *leafFiller) fillBlock(a, n int) float64 {
 	t := f.t
 	block, inner, center := t.block(a), t.innerBox(a), t.center(a)
-	missing := float32(math.NaN())
 	var norm2 [leafRows]float64
 	for k, c := range center {
-		low, high := float32(math.Inf(1)), float32(math.Inf(-1))
-		lanes := block[k*leafRows : (k+1)*leafRows]
-		for i := range lanes {
-			if i >= n {
-				lanes[i] = missing
-				continue
-			}
+		lanes := block[k*leafRows : (k+1)*leafRows : (k+1)*leafRows]
+		for i := range n {
 			o := float32(f.y[i*t.dim+k] - c)
 			lanes[i] = o
-			low, high = min(low, o), max(high, o)
 			norm2[i] += float64(o) * float64(o)
 		}
-		inner[k], inner[t.dim+k] = low, high
+		for i := n; i < leafRows; i++ {
+			lanes[i] = float32(math.NaN())
+		}
 	}
-	var most float64
-	for _, v := range norm2 {
-		most = max(most, v)
-	}
-	return math.Sqrt(most) * (1 + 1e-9)
+	dist.MinMax(inner[:t.dim], inner[t.dim:], block)
+	return math.Sqrt(slices.Max(norm2[:])) * (1 + 1e-9)
 }
 
 // boxOf sets box to the least one around n rows, row-major.
@@ -252,8 +245,12 @@ func boxOf(box, x []float64, n int) {
 	copy(box[dim:], x)
 	for i := 1; i < n; i++ {
 		for k, v := range x[i*dim : (i+1)*dim] {
-			box[k] = min(box[k], v)
-			box[dim+k] = max(box[dim+k], v)
+			if v < box[k] { // cheaper than min, which minds NaN and zeros
+				box[k] = v
+			}
+			if v > box[dim+k] {
+				box[dim+k] = v
+			}
 		}
 	}
 }

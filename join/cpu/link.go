@@ -1,0 +1,199 @@
+package cpu
+
+import (
+	"math/bits"
+
+	"rtcluster/join"
+)
+
+// taskLeaves is the number of leaves whose links are one task.
+const taskLeaves = 64
+
+// node is a node of a tree and the leaves that it covers.
+type node struct{ v, a, b int }
+
+func (n node) leaves() int { return n.b - n.a }
+
+func (n node) children() (left, right node) {
+	m := middle(n.a, n.b)
+	return node{n.v + 1, n.a, m}, node{n.v + 2*(m-n.a), m, n.b}
+}
+
+// linkTask is a node to unite in itself, or two nodes to link.
+type linkTask struct {
+	left  node
+	right node // no leaves: unite left in itself
+}
+
+// rows returns the number of rows that stand for the work of the task.
+func (l linkTask) rows(t *tree) int {
+	from, to := t.span(l.left.a, l.left.b)
+	return to - from
+}
+
+// linkRounds returns the tasks that unite a tree, in rounds: those of a round
+// need the rounds before. First come small subtrees, then the links of the
+// halves of larger ones, from small to large, the left half in small parts.
+func linkRounds(t *tree) [][]linkTask {
+	if t.leaves == 0 {
+		return nil
+	}
+	var rounds [][]linkTask
+	add := func(height int, task linkTask) {
+		for len(rounds) <= height {
+			rounds = append(rounds, nil)
+		}
+		rounds[height] = append(rounds[height], task)
+	}
+	var visit func(n node) (height int, parts []node)
+	visit = func(n node) (int, []node) {
+		if n.leaves() <= taskLeaves {
+			add(0, linkTask{left: n})
+			return 0, []node{n}
+		}
+		left, right := n.children()
+		h1, leftParts := visit(left)
+		h2, rightParts := visit(right)
+		height := max(h1, h2) + 1
+		for _, part := range leftParts {
+			add(height, linkTask{left: part, right: right})
+		}
+		return height, append(leftParts, rightParts...)
+	}
+	visit(node{0, 0, t.leaves})
+	return rounds
+}
+
+// linker unites members along the edges between nodes. It is used by one
+// goroutine.
+type linker struct {
+	leafPair
+	s     *memberSets
+	limit float64
+	guard guard
+}
+
+func newLinker(s *memberSets, eps2 float64) *linker {
+	return &linker{leafPair: newLeafPair(s.t, s.t), s: s, limit: eps2, guard: newGuard(s.t.basis, eps2)}
+}
+
+func (l *linker) do(task linkTask) {
+	if task.right.leaves() == 0 {
+		l.inside(task.left)
+		return
+	}
+	if l.distance2(task.left, task.right) <= l.limit {
+		l.link(task.left, task.right)
+	}
+}
+
+func (l *linker) distance2(u, v node) float64 {
+	return nodeDistance2(l.t, u.v, l.t, v.v, l.limit)
+}
+
+// inside unites the members of a node along their edges.
+func (l *linker) inside(n node) {
+	switch {
+	case l.s.first[n.v] < 0:
+		return
+	case n.leaves() > 1:
+		left, right := n.children()
+		l.inside(left)
+		l.inside(right)
+		if l.distance2(left, right) <= l.limit {
+			l.link(left, right)
+		}
+	case nodesWithin(l.t, n.v, l.t, n.v, l.limit):
+		l.s.uniteAll(n)
+	default:
+		l.pairs(n, n, false)
+	}
+}
+
+// link unites the members of two nodes, not apart, along the edges between
+// them.
+func (l *linker) link(u, v node) {
+	s := l.s
+	if s.first[u.v] < 0 || s.first[v.v] < 0 {
+		return
+	}
+	whole := s.isWhole(u) && s.isWhole(v)
+	switch {
+	case whole && s.sets.same(s.first[u.v], s.first[v.v]):
+	case nodesWithin(l.t, u.v, l.t, v.v, l.limit):
+		s.uniteAll(u)
+		s.uniteAll(v)
+		s.sets.unite(s.first[u.v], s.first[v.v])
+	case u.leaves() == 1 && v.leaves() == 1:
+		l.pairs(u, v, whole)
+	case u.leaves() >= v.leaves():
+		near, far := u.children()
+		l.linkNearFirst(v, near, far)
+	default:
+		near, far := v.children()
+		l.linkNearFirst(u, near, far)
+	}
+}
+
+func (l *linker) linkNearFirst(u, near, far node) {
+	first, second := l.distance2(u, near), l.distance2(u, far)
+	if second < first {
+		near, far, first, second = far, near, second, first
+	}
+	if first <= l.limit {
+		l.link(u, near)
+	}
+	if second <= l.limit {
+		l.link(u, far)
+	}
+}
+
+// pairs unites the members of two leaves, which may be the same, pair by pair.
+// If both are whole, one pair is enough.
+func (l *linker) pairs(u, v node, whole bool) {
+	s := l.s
+	l.a = u.a
+	live, theirs := s.lanes(u.a), s.lanes(v.a)
+	if u != v && s.isWhole(v) {
+		live = l.notIn(live, s.sets.find(s.first[v.v]))
+	}
+	if live == 0 {
+		return
+	}
+	from := v.a * leafRows
+	for i, lane := range l.test(v.a, live, &l.guard) {
+		p := int32(u.a*leafRows + int(lane))
+		hits := l.hits[i] & theirs
+		if u == v {
+			hits &= ^uint32(0) << lane << 1 // the lanes after this one
+		}
+		root := s.sets.find(p)
+		for ; hits != 0; hits &= hits - 1 {
+			j := bits.TrailingZeros32(hits)
+			other := int32(from + j)
+			if s.sets.find(other) == root {
+				continue // one set already, near or not
+			}
+			if l.sure[i]>>j&1 == 0 && !join.Within(l.t.row(int(p)), l.t.row(int(other)), l.limit) {
+				continue
+			}
+			s.sets.unite(p, other)
+			if whole {
+				return
+			}
+			root = s.sets.find(p)
+		}
+	}
+}
+
+// notIn returns the lanes of leaf l.a among live that are not in the set of a
+// root.
+func (l *linker) notIn(live uint32, root int32) uint32 {
+	for rest := live; rest != 0; rest &= rest - 1 {
+		lane := bits.TrailingZeros32(rest)
+		if l.s.sets.find(int32(l.a*leafRows+lane)) == root {
+			live &^= 1 << lane
+		}
+	}
+	return live
+}
