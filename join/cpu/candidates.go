@@ -77,13 +77,22 @@ type candidates struct {
 	up, low []float32
 	at      []int32
 	reach   float64 // the k nearest are no farther: the k-th smallest of up
+
+	// worst is the last of k exact neighbours, once keepExact has found them:
+	// what comes after it by (d2, row) is no candidate.
+	worst join.Neighbor
+	near  []join.Neighbor // scratch
 }
 
 func newCandidates(k, room int) candidates {
 	return candidates{k: k, up: make([]float32, 0, room), low: make([]float32, 0, room), at: make([]int32, 0, room)}
 }
 
-func (c *candidates) reset() { c.truncate(0); c.reach = math.Inf(1) }
+func (c *candidates) reset() {
+	c.truncate(0)
+	c.reach = math.Inf(1)
+	c.worst = join.Neighbor{D2: math.Inf(1), Row: join.MaxRows}
+}
 
 func (c *candidates) truncate(n int) { c.up, c.low, c.at = c.up[:n], c.low[:n], c.at[:n] }
 
@@ -149,20 +158,17 @@ func (c *candidates) drop() {
 
 // keepExact keeps the k candidates that are nearest by (d2, row).
 func (c *candidates) keepExact(x []float64, t *tree) {
-	near := c.exact(nil, x, t)[:c.k]
-	positions := make(map[int32]int, len(c.at))
+	c.near = c.exact(c.near[:0], x, t)
+	c.worst = c.near[c.k-1]
+	n := 0
 	for i, p := range c.at {
-		positions[t.rows[p]] = i
+		found := join.Neighbor{D2: join.SquaredDistance(x, t.row(int(p))), Row: t.rows[p]}
+		if !c.worst.Less(found) {
+			c.up[n], c.low[n], c.at[n] = c.up[i], c.low[i], p
+			n++
+		}
 	}
-	keep := make([]int, c.k)
-	for i, n := range near {
-		keep[i] = positions[n.Row]
-	}
-	slices.Sort(keep)
-	for n, i := range keep {
-		c.up[n], c.low[n], c.at[n] = c.up[i], c.low[i], c.at[i]
-	}
-	c.truncate(c.k)
+	c.truncate(n)
 }
 
 // exact appends the candidates that may be among the k nearest to dst, by (d2,

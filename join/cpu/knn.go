@@ -3,7 +3,6 @@ package cpu
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"rtcluster/join"
 	"rtcluster/join/internal/dist"
@@ -59,6 +58,7 @@ type nearest struct {
 	rows    []int32 // the rows of the lanes
 	lane    int     // the first lane
 	found   []candidates
+	worst   join.Neighbor     // the greatest d2 and row of the worst of all rows
 	limit32 [leafRows]float32 // sums above are no candidates, by row
 	sums    []float32
 	near    []join.Neighbor
@@ -80,10 +80,11 @@ func newNearest(q, t *tree, k int) *nearest {
 func (s *nearest) run(leaf, lane int, send func(row int32, near []join.Neighbor) error) error {
 	from, to := s.q.span(leaf, leaf+1)
 	s.rows = s.q.rows[from+lane : min(to, from+lane+s.group)]
-	s.lane, s.limit = lane, math.Inf(1)
+	s.lane = lane
 	for i := range s.rows {
 		s.found[i].reset()
 	}
+	s.lowerLimit()
 	s.walker.run(leaf)
 	for i, row := range s.rows {
 		s.near = s.found[i].exact(s.near[:0], s.q.row(leaf*leafRows+lane+i), s.t)
@@ -94,7 +95,11 @@ func (s *nearest) run(leaf, lane int, send func(row int32, near []join.Neighbor)
 	return nil
 }
 
-func (s *nearest) enter(int, int, int, bool) bool { return true }
+// enter passes over nodes whose rows come after the worst neighbours of all
+// queries: among many equal rows, those with greater numbers.
+func (s *nearest) enter(v, _, _ int, _ bool) bool {
+	return s.low < s.worst.D2 || s.low == s.worst.D2 && s.t.lowest[v] <= s.worst.Row
+}
 
 func (s *nearest) leaf(b int) {
 	s.meet(b)
@@ -158,8 +163,11 @@ func (s *nearest) gather(lane, b int, hits uint32, sums []float32) {
 // lowerLimit sets the limit of the walk to the greatest reach of the rows.
 func (s *nearest) lowerLimit() {
 	var reach float64
+	s.worst = join.Neighbor{D2: -1, Row: -1}
 	for i := range s.rows {
-		reach = max(reach, s.found[i].reach)
+		c := &s.found[i]
+		reach = max(reach, c.reach)
+		s.worst = join.Neighbor{D2: max(s.worst.D2, c.worst.D2), Row: max(s.worst.Row, c.worst.Row)}
 	}
 	s.limit = s.bounds.squared(reach)
 }

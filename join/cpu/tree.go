@@ -30,6 +30,7 @@ type tree struct {
 	leaves int
 	rows   []int32
 	nodes  []int32 // leaf → node
+	lowest []int32 // the smallest row of each node
 
 	// ordered holds the coordinates of the rows by position, for few
 	// coordinates, where a row is less than a cache line; else nil.
@@ -71,6 +72,7 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 	}
 	nodes := 2*t.leaves - 1
 	t.nodes = make([]int32, t.leaves)
+	t.lowest = make([]int32, nodes)
 	t.numberLeaves(0, 0, t.leaves)
 	if t.dim <= orderedDims {
 		t.ordered = make([]float64, n*t.dim)
@@ -155,6 +157,7 @@ func (t *tree) joinBoxes(v, a, b int) {
 	left, right := v+1, v+2*(m-a)
 	t.joinBoxes(left, a, m)
 	t.joinBoxes(right, m, b)
+	t.lowest[v] = min(t.lowest[left], t.lowest[right])
 	uniteBox(t.box(v), t.box(left), t.box(right))
 	if t.turned != nil {
 		uniteBox(t.turnedBox(v), t.turnedBox(left), t.turnedBox(right))
@@ -187,6 +190,7 @@ func (f *leafFiller) fill(a int) {
 	t := f.t
 	from, to := t.span(a, a+1)
 	n, v := to-from, int(t.nodes[a])
+	t.lowest[v] = slices.Min(t.rows[from:to])
 	var err float64
 	for i, row := range t.rows[from:to] {
 		x := t.pts.Row(int(row))

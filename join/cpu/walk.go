@@ -15,10 +15,12 @@ type walker struct {
 	accepts bool
 	// enter is told of each node v over leaves [a, b) that is not apart, and
 	// whether all its rows are within limit of all the queries' rows. It
-	// returns whether to go on below it.
+	// returns whether to go on below it. low is a lower bound of the squared
+	// distances meanwhile.
 	enter func(v, a, b int, within bool) bool
 	// leaf is told of each leaf a that is reached.
 	leaf func(a int)
+	low  float64
 
 	stack []step
 }
@@ -47,6 +49,7 @@ func (w *walker) run(a int) {
 		if s.low > w.limit {
 			continue
 		}
+		w.low = s.low
 		within := w.accepts && nodesWithin(w.q, u, w.t, s.v, w.limit)
 		if !w.enter(s.v, s.a, s.b, within) {
 			continue
