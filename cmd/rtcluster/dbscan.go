@@ -17,7 +17,7 @@ import (
 
 // dbscanOptions are what the command line of `rtcluster dbscan` says.
 type dbscanOptions struct {
-	Path       string
+	Paths      []string
 	Eps        radius
 	MinSamples int
 	Border     string
@@ -33,19 +33,21 @@ type dbscanOptions struct {
 func newDBSCANCmd(a *app, run func(context.Context, *app, *dbscanOptions) error) *cobra.Command {
 	opt := &dbscanOptions{}
 	cmd := &cobra.Command{
-		Use:   "dbscan INPUT --eps E --min-samples M [-o OUT]",
+		Use:   "dbscan INPUT... --eps E --min-samples M [-o OUT]",
 		Short: "Find clusters with DBSCAN",
 		Long: `Find clusters with DBSCAN: rows with enough neighbours within eps are core, core rows
 within eps of each other share a cluster, and other rows near a core row are its border.
 
-INPUT is a CSV or Parquet file, or - for standard input. The output is the same table, row
-for row, with two columns added: cluster (0, 1, ... in order of first core row; -1 is
-noise) and is_core; with --counts also n_neighbors, the other rows within eps.`,
+` + inputsHelp + `
+
+The output is the same table, row for row, with two columns added: cluster (0, 1, ... in
+order of first core row; -1 is noise) and is_core; with --counts also n_neighbors, the
+other rows within eps.`,
 		Example: `  rtcluster dbscan stars.csv -c x_pc,y_pc,z_pc --eps 2.5 --min-samples 10 -o clusters.csv
   rtcluster dbscan catalog.parquet --ra ra --dec dec --eps 0.75deg -m 8 -o groups.parquet`,
-		Args: inputArg,
+		Args: inputArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opt.Path = args[0]
+			opt.Paths = args
 			if err := opt.check(cmd); err != nil {
 				return err
 			}
@@ -108,7 +110,7 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 	if opt.Counts {
 		added = append(added, "n_neighbors")
 	}
-	in, err := j.read(ctx, opt.Path, &opt.Input, &opt.Metric, added)
+	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, added)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"syscall"
 
 	"rtcluster/io/table"
@@ -54,8 +55,8 @@ type engineError struct{ error }
 func (e engineError) Unwrap() error { return e.error }
 
 // readError marks what went wrong while reading path. What table reports of
-// the data names the path already.
-func readError(path string, err error) error {
+// the data names the path already. files are those that path stands for.
+func readError(path string, err error, files ...string) error {
 	var data *table.DataError
 	var inPath *fs.PathError
 	switch {
@@ -63,8 +64,8 @@ func readError(path string, err error) error {
 		return err
 	case errors.As(err, &data):
 		return inputError{err}
-	case errors.As(err, &inPath) && inPath.Path == path:
-		return inputError{fmt.Errorf("cannot read %s: %w", path, inPath.Err)}
+	case errors.As(err, &inPath) && (inPath.Path == path || slices.Contains(files, inPath.Path)):
+		return inputError{fmt.Errorf("cannot read %s: %w", inPath.Path, inPath.Err)}
 	}
 	return inputError{fmt.Errorf("cannot read %s: %w", shown(path), err)}
 }

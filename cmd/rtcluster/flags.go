@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"rtcluster/io/table"
 )
 
 // This file holds the groups of flags that commands share. Each group has a
@@ -24,6 +27,7 @@ type inputOptions struct {
 	Format    string // auto, parquet, csv, tsv
 	Header    string // auto, yes, no
 	Delimiter rune   // 0: by format
+	Set       setOptions
 
 	columnsGiven bool
 }
@@ -44,11 +48,24 @@ func (o *inputOptions) define(cmd *cobra.Command, weighted bool) {
 			"what a missing, NaN or infinite "+bad+" means: an error, or drop the row from the computation and write null for it")
 		fs.Var(newEnum(&o.Scale, "none", "none", "standard", "minmax", "robust"), "scale",
 			"scale each coordinate: standard (mean 0, deviation 1), minmax (0 to 1), robust (median 0, quartile range 1)")
+	})
+	o.defineFormat(cmd)
+}
+
+// defineFormat binds the flags that say how files are read.
+func (o *inputOptions) defineFormat(cmd *cobra.Command) {
+	addFlags(cmd, "Input", func(fs *pflag.FlagSet) {
 		fs.Var(newEnum(&o.Format, "auto", "auto", "parquet", "csv", "tsv"), "format", "format of the input")
 		fs.Var(runeValue{&o.Delimiter}, "delimiter", "what separates the fields of CSV, such as ';' or '\\t' (default: found out)")
 		fs.Var(newEnum(&o.Header, "auto", "auto", "yes", "no"), "header",
 			"whether CSV begins with a line of names; without one the columns are c1, c2, ...")
 	})
+	o.Set.define(cmd)
+}
+
+// read is what package table is told of them.
+func (o *inputOptions) read(stdin io.Reader) table.ReadOptions {
+	return table.ReadOptions{Format: o.Format, Header: o.Header, Delimiter: o.Delimiter, Stdin: stdin}
 }
 
 func (o *inputOptions) check() error {
@@ -132,8 +149,12 @@ type outputOptions struct {
 // input.
 func (o *outputOptions) define(cmd *cobra.Command, passing bool) {
 	addFlags(cmd, "Output", func(fs *pflag.FlagSet) {
+		each := ""
+		if passing {
+			each = "; DIR/ for one file per input, named and made like it"
+		}
 		fs.StringVarP(&o.Path, "output", "o", "",
-			"`FILE` to write, by its ending .parquet, .csv or .tsv; - for CSV on standard output (the default, but a terminal then gets the summary only)")
+			"`FILE` to write, by its ending .parquet, .csv or .tsv; - for CSV on standard output (the default, but a terminal then gets the summary only)"+each)
 		if passing {
 			o.Keep = []string{"all"}
 			fs.Var(&columnsValue{target: &o.Keep, words: "all|none|COLUMNS"}, "keep",
@@ -150,9 +171,9 @@ func (o *outputOptions) check(cmd *cobra.Command) error {
 	switch {
 	case cmd.Flags().Changed("output") && o.Path == "":
 		return usagef("--output is empty: name a file, or - for standard output")
-	case !known:
+	case !known && !o.folder():
 		return usagef("--output %s: end its name in .parquet, .csv or .tsv, which says what to write", o.Path)
-	case o.Compression != "" && format != "parquet":
+	case o.Compression != "" && format != "parquet" && !o.folder():
 		return usagef("--compression is for Parquet: name the output FILE.parquet, or leave it out")
 	case slices.Contains(o.Keep, "") || cmd.Flags().Changed("keep") && len(o.Keep) == 0:
 		return usagef("--keep has an empty name: give all, none, or names such as id,x,y")
@@ -262,17 +283,4 @@ func eps(cmd *cobra.Command, text string, metric *metricOptions) (radius, error)
 		return radius{}, usageError{err}
 	}
 	return r, nil
-}
-
-// inputArg wants one input; several come with a later version.
-func inputArg(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0:
-		return usagef("no input: name a CSV or Parquet file, or - for standard input")
-	case len(args) > 1:
-		return usagef("%d inputs, but this version takes one: %s", len(args), strings.Join(args, " "))
-	case args[0] == "":
-		return usagef("the name of the input is empty")
-	}
-	return nil
 }

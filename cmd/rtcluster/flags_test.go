@@ -32,7 +32,7 @@ func parse(t *testing.T, cmd *cobra.Command, args []string) {
 func TestDBSCANFlags(t *testing.T) {
 	plain := func(change func(o *dbscanOptions)) dbscanOptions {
 		o := dbscanOptions{
-			Path: "in.csv", Eps: radius{Value: 0.5}, MinSamples: 4, Border: "first",
+			Paths: []string{"in.csv"}, Eps: radius{Value: 0.5}, MinSamples: 4, Border: "first",
 			Input: plainInput(), Metric: metricOptions{Metric: "euclidean"}, Output: plainOutput(), Run: plainRun(), eps: "0.5",
 		}
 		change(&o)
@@ -46,7 +46,7 @@ func TestDBSCANFlags(t *testing.T) {
 		{"least", []string{"in.csv", "-e", "0.5", "-m", "4"}, plain(func(*dbscanOptions) {})},
 		{"long names", []string{"--eps=0.5", "--min-samples=4", "in.csv"}, plain(func(*dbscanOptions) {})},
 		{"aliases", []string{"in.csv", "-e0.5", "--min-pts", "9", "--minPts", "4"}, plain(func(*dbscanOptions) {})},
-		{"standard input", []string{"-", "-e", "0.5", "-m", "4"}, plain(func(o *dbscanOptions) { o.Path = "-" })},
+		{"standard input", []string{"-", "-e", "0.5", "-m", "4"}, plain(func(o *dbscanOptions) { o.Paths = []string{"-"} })},
 		{
 			"clustering",
 			[]string{"in.csv", "-e", "0", "-m", "1", "--border", "nearest", "--counts"},
@@ -117,7 +117,7 @@ func TestDBSCANFlags(t *testing.T) {
 
 func TestOutliersFlags(t *testing.T) {
 	plain := outliersOptions{
-		Path: "in.csv", Method: "knn", K: 3, Aggregate: "max",
+		Paths: []string{"in.csv"}, Method: "knn", K: 3, Aggregate: "max",
 		Input: plainInput(), Metric: metricOptions{Metric: "euclidean"}, Output: plainOutput(), Run: plainRun(),
 	}
 	lof, median, count := plain, plain, plain

@@ -79,12 +79,15 @@ func (o *generateOptions) check(cmd *cobra.Command) error {
 	if err := o.Output.check(cmd); err != nil {
 		return err
 	}
+	if o.Output.folder() {
+		return usagef("--output %s is a folder: name a file", o.Output.Path)
+	}
 	return o.Run.check(cmd)
 }
 
 func runGenerate(ctx context.Context, a *app, opt *generateOptions) error {
 	a.log = newLogger(a.err, opt.Run.LogFormat, opt.Run.level())
-	if err := checkWritable("--output", opt.Output.Path, opt.Output.Force); err != nil {
+	if err := a.checkWritable("--output", opt.Output.Path, opt.Output.Force); err != nil {
 		return err
 	}
 	path := opt.Output.Path

@@ -25,18 +25,16 @@ type source struct {
 
 // openSource opens a table and chooses its columns; like is nil, or the table
 // whose columns are to be found here too.
-func openSource(ctx context.Context, j *job, path string, opt *inputOptions, like *source) (*source, error) {
-	t, err := table.Open(ctx, path, table.ReadOptions{
-		Format: opt.Format, Header: opt.Header, Delimiter: opt.Delimiter, Stdin: j.in,
-	})
+func openSource(ctx context.Context, j *job, names []string, opt *inputOptions, like *source) (*source, error) {
+	t, err := openInputs(ctx, j, names, opt)
 	if err != nil {
-		return nil, readError(path, err)
+		return nil, err
 	}
-	s := &source{path: path, table: t}
+	s := &source{path: tableName(names, t), table: t}
 	if err := s.choose(j, opt, like); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
-	j.addInput(path, t.Rows())
+	j.addInput(s.path, t)
 	return s, nil
 }
 
@@ -165,9 +163,9 @@ func (s *source) badData(columns []table.Bad) error {
 				what = append(what, grouped(kind.count)+" "+kind.name)
 			}
 		}
-		where := fmt.Sprintf("row %d (counted from 0)", b.FirstRow)
+		where := s.place(b.FirstRow)
 		if b.FirstLine > 0 {
-			where = fmt.Sprintf("row %d (counted from 0), line %d", b.FirstRow, b.FirstLine)
+			where += fmt.Sprintf(", line %d", b.FirstLine)
 		}
 		lines = append(lines, fmt.Sprintf("%s: column %s has %s of %s values, first in %s",
 			shown(s.path), b.Column, strings.Join(what, ", "), grouped(s.table.Rows()), where))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"rtcluster/io/table"
 	"rtcluster/join"
 )
 
@@ -33,10 +34,10 @@ type summaryLine struct{ label, text string }
 func (a *app) start(command string, run *runOptions, out *outputOptions) (*job, error) {
 	a.log = newLogger(a.err, run.LogFormat, run.level())
 	j := &job{app: a, runOpt: run, outOpt: out, clock: newStopwatch(a.now)}
-	if err := checkWritable("--output", out.Path, out.Force); err != nil {
+	if err := a.checkOutput(out); err != nil {
 		return nil, err
 	}
-	if err := checkWritable("--report", run.Report, out.Force); err != nil {
+	if err := a.checkWritable("--report", run.Report, out.Force); err != nil {
 		return nil, err
 	}
 	if run.Report != "" && out.Path != "" && filepath.Clean(run.Report) == filepath.Clean(out.Path) {
@@ -55,13 +56,19 @@ func (a *app) start(command string, run *runOptions, out *outputOptions) (*job, 
 }
 
 // addInput takes note of an input for the report.
-func (j *job) addInput(path string, rows int64) {
-	in := reportInput{Path: path, Rows: rows}
-	if info, err := os.Stat(path); err == nil && path != "-" {
-		in.Bytes = info.Size()
+func (j *job) addInput(name string, t *table.Table) {
+	files := t.Files()
+	for _, f := range files {
+		in := reportInput{Path: f.Path, Rows: f.Rows}
+		if info, err := os.Stat(f.Path); err == nil && f.Path != "-" {
+			in.Bytes = info.Size()
+		}
+		j.report.Inputs = append(j.report.Inputs, in)
 	}
-	j.report.Inputs = append(j.report.Inputs, in)
-	j.line("input", "%s, %s rows", shown(path), grouped(rows))
+	if len(files) > 1 {
+		name += ": " + plural(len(files), "file", "files")
+	}
+	j.line("input", "%s, %s rows", shown(name), grouped(t.Rows()))
 }
 
 func (j *job) display() display {

@@ -34,7 +34,8 @@ func newJoinCmd(a *app, run func(context.Context, *app, *joinOptions) error) *co
 		Long: `List all pairs of rows within eps of each other: of one table A, each pair once with
 left < right and no row with itself; or of a row of A and a row of B.
 
-A and B are CSV or Parquet files, one of them may be - for standard input. The output has
+A and B are CSV or Parquet files, folders, patterns in quotes or @FILE for a list of them,
+each taken as one table; one of them may be - for standard input. The output has
 the columns left and right (row numbers from 0, over all rows of the tables) and distance
 (in degrees on the sky). With --counts it is the table A with n_neighbors added: the other
 rows of A, or the rows of B, within eps. Pairs are never all in memory.`,
@@ -71,12 +72,10 @@ func joinArgs(cmd *cobra.Command, args []string) error {
 		return usagef("no input: name one table for its own pairs, or two")
 	case len(args) > 2:
 		return usagef("%d inputs: join takes one table or two", len(args))
-	case args[0] == "", len(args) == 2 && args[1] == "":
-		return usagef("the name of an input is empty")
 	case len(args) == 2 && args[0] == "-" && args[1] == "-":
 		return usagef("standard input can be one of the tables, not both")
 	}
-	return nil
+	return checkInputs(args...)
 }
 
 func (o *joinOptions) check(cmd *cobra.Command) (err error) {
@@ -91,6 +90,8 @@ func (o *joinOptions) check(cmd *cobra.Command) (err error) {
 		return usagef("--sort orders pairs; with --counts the rows of A stay in order anyway")
 	case !o.Counts && cmd.Flags().Changed("keep"):
 		return usagef("--keep chooses columns of A, which only --counts writes")
+	case !o.Counts && o.Output.folder():
+		return usagef("--output %s: pairs go to one file, only --counts writes one per input", o.Output.Path)
 	case !o.Counts && cmd.Flags().Changed("prefix"):
 		return usagef("--prefix is for the column that --counts adds to A")
 	}
@@ -161,7 +162,7 @@ func runJoin(ctx context.Context, a *app, opt *joinOptions) (err error) {
 func (j *job) readBoth(ctx context.Context, opt *joinOptions, in *joinInputs) (err error) {
 	j.clock.start("read")
 	defer j.clock.stop("read")
-	if in.a, err = openSource(ctx, j, opt.A, &opt.Input, nil); err != nil {
+	if in.a, err = openSource(ctx, j, []string{opt.A}, &opt.Input, nil); err != nil {
 		return err
 	}
 	if err := checkSky(in.a, &opt.Metric); err != nil {
@@ -174,7 +175,7 @@ func (j *job) readBoth(ctx context.Context, opt *joinOptions, in *joinInputs) (e
 	}
 	sources := []*source{in.a}
 	if opt.B != "" {
-		if in.b, err = openSource(ctx, j, opt.B, &opt.Input, in.a); err != nil {
+		if in.b, err = openSource(ctx, j, []string{opt.B}, &opt.Input, in.a); err != nil {
 			return err
 		}
 		sources = append(sources, in.b)

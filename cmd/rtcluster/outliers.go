@@ -18,7 +18,7 @@ import (
 
 // outliersOptions are what the command line of `rtcluster outliers` says.
 type outliersOptions struct {
-	Path      string
+	Paths     []string
 	Method    string
 	K         int
 	Eps       radius
@@ -34,7 +34,7 @@ type outliersOptions struct {
 func newOutliersCmd(a *app, run func(context.Context, *app, *outliersOptions) error) *cobra.Command {
 	opt := &outliersOptions{}
 	cmd := &cobra.Command{
-		Use:   "outliers INPUT --method knn|lof|count [-k K | --eps E] [-o OUT]",
+		Use:   "outliers INPUT... --method knn|lof|count [-k K | --eps E] [-o OUT]",
 		Short: "Score how outlying each row is",
 		Long: `Score how outlying each row is; a higher score is always more outlying.
 
@@ -44,13 +44,14 @@ func newOutliersCmd(a *app, run func(context.Context, *app, *outliersOptions) er
          its k nearest; near 1 for ordinary rows
   count  minus the number of other rows within eps
 
-INPUT is a CSV or Parquet file, or - for standard input. The output is the same table, row
-for row, with the column score added.`,
+` + inputsHelp + `
+
+The output is the same table, row for row, with the column score added.`,
 		Example: `  rtcluster outliers events.parquet --method knn -k 10 -o scored.parquet
   rtcluster outliers spectra.csv -c 'f*' --scale standard --method lof -k 20 -o scored.csv`,
-		Args: inputArg,
+		Args: inputArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opt.Path = args[0]
+			opt.Paths = args
 			if err := opt.check(cmd); err != nil {
 				return err
 			}
@@ -115,7 +116,7 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 	if err != nil {
 		return err
 	}
-	in, err := j.read(ctx, opt.Path, &opt.Input, &opt.Metric, []string{"score"})
+	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, []string{"score"})
 	if err != nil {
 		return err
 	}

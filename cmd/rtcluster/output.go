@@ -14,14 +14,15 @@ import (
 
 // checkWritable returns an error unless a file can be written at path: before
 // any work, not after it.
-func checkWritable(flag, path string, force bool) error {
+func (a *app) checkWritable(flag, path string, force bool) error {
 	if path == "" || path == "-" {
 		return nil
 	}
+	a.clearLeftovers(path)
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
-		return usagef("%s %s is a folder: name a file", flag, path)
+		return usagef("%s %s is a folder: name a file%s", flag, path, map[string]string{"--output": ", or " + path + "/ for one file per input"}[flag])
 	case err == nil && !info.Mode().IsRegular():
 		return usagef("%s %s is not a regular file and cannot be replaced by one", flag, path)
 	case err == nil && info.Mode().Perm()&0o222 == 0:
@@ -42,6 +43,41 @@ func checkWritable(flag, path string, force bool) error {
 		return usagef("%s %s: cannot write to folder %s: %w", flag, path, folder, err)
 	}
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// checkOutput is checkWritable for --output, which may also be a folder.
+func (a *app) checkOutput(out *outputOptions) error {
+	if !out.folder() {
+		return a.checkWritable("--output", out.Path, out.Force)
+	}
+	info, err := os.Stat(out.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil // it will be made
+	case err != nil:
+		return usagef("--output %s: %w", out.Path, err)
+	case !info.IsDir():
+		return usagef("--output %s is no folder", out.Path)
+	}
+	a.clearLeftovers(out.Path)
+	return nil
+}
+
+// clearLeftovers removes what runs that were killed have left of an output, and
+// says so.
+func (a *app) clearLeftovers(path string) {
+	for _, l := range table.ClearLeftovers(path) {
+		if l.Removed {
+			a.log.Warn("removed " + l.Path + ", which a run that was killed left unfinished")
+		} else {
+			a.log.Warn(l.Path + " is there, of another run that writes to the same output, or was killed: remove it if there is none")
+		}
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // scatter puts the values of the rows used in their places among total rows;
@@ -137,7 +173,11 @@ func (j *job) writeTable(ctx context.Context, s *source, keep []string, added []
 	if err != nil {
 		return err
 	}
-	err = s.table.WriteWith(ctx, path, keep, added, table.WriteOptions{
+	write := s.table.WriteWith
+	if j.outOpt.folder() {
+		write = s.table.WriteEach
+	}
+	err = write(ctx, path, keep, added, table.WriteOptions{
 		Compression: j.outOpt.Compression, Force: j.outOpt.Force, Stdout: j.out, Metadata: metadata,
 	})
 	return writeError(path, err)

@@ -19,10 +19,10 @@ type prepared struct {
 // read opens the input of a command that adds the named columns to it, and
 // makes its coordinates points. What can be refused is refused before the
 // coordinates are read.
-func (j *job) read(ctx context.Context, path string, in *inputOptions, metric *metricOptions, added []string) (*prepared, error) {
+func (j *job) read(ctx context.Context, names []string, in *inputOptions, metric *metricOptions, added []string) (*prepared, error) {
 	j.clock.start("read")
 	defer j.clock.stop("read")
-	s, err := openSource(ctx, j, path, in, nil)
+	s, err := openSource(ctx, j, names, in, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -116,8 +116,8 @@ func fit(sources []*source, scale string) (join.Scaling, error) {
 func (s *source) positionError(err error) error {
 	var latitude *join.LatitudeError
 	if errors.As(err, &latitude) {
-		return inputf(s.path, "column %s: declination %s in row %d (counted from 0) is outside -90 to 90 degrees",
-			s.columns[1], exact(latitude.Latitude), s.tableRow(latitude.Row))
+		return inputf(s.path, "column %s: declination %s in %s is outside -90 to 90 degrees",
+			s.columns[1], exact(latitude.Latitude), s.place(s.tableRow(latitude.Row)))
 	}
 	return inputf(s.path, "%w", err)
 }
