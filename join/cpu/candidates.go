@@ -11,7 +11,7 @@ import (
 
 const (
 	spareCandidates = 64 // room beyond k
-	candidateSize   = 12 // bytes
+	candidateSize   = 28 // bytes, its exact neighbour included
 )
 
 // sumBounds turns a float32 sum into bounds of the scaled distance σ·‖x−z‖ of
@@ -81,7 +81,7 @@ type candidates struct {
 	// worst is the last of k exact neighbours, once keepExact has found them:
 	// what comes after it by (d2, row) is no candidate.
 	worst join.Neighbor
-	near  []join.Neighbor // scratch
+	near  []join.Neighbor // the exact neighbours, in the end
 }
 
 func newCandidates(k, room int) candidates {

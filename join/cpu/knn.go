@@ -26,14 +26,11 @@ func (x *index) KNN(ctx context.Context, q *join.Points, k int, emit func(row in
 	k = min(k, max(len(x.tree.rows), 1))
 	m := newMeter(ctx, join.StageKNN, len(queries.rows))
 	out := gate{ctx: ctx}
-	send := func(row int32, near []join.Neighbor) error {
-		return out.pass(func() error { return emit(int(row), near) })
-	}
 	err = forEach(ctx, x.threads, queries.leaves, func(int) func(leaf int) error {
-		s := newNearest(queries, x.tree, k)
+		s := newNearest(queries, x.tree, k, &out)
 		return func(leaf int) error {
 			for lane := 0; lane < queries.size(leaf); lane += s.group {
-				if err := s.run(leaf, lane, send); err != nil {
+				if err := s.run(leaf, lane, emit); err != nil {
 					return err
 				}
 			}
@@ -61,13 +58,13 @@ type nearest struct {
 	worst   join.Neighbor     // the greatest d2 and row of the worst of all rows
 	limit32 [leafRows]float32 // sums above are no candidates, by row
 	sums    []float32
-	near    []join.Neighbor
+	out     *gate
 }
 
-func newNearest(q, t *tree, k int) *nearest {
+func newNearest(q, t *tree, k int, out *gate) *nearest {
 	room := k + spareCandidates
 	s := &nearest{
-		k: k, group: min(leafRows, max(1, candidateBytes/candidateSize/room)),
+		k: k, out: out, group: min(leafRows, max(1, candidateBytes/candidateSize/room)),
 		bounds: newSumBounds(t.basis), sums: make([]float32, leafRows*leafRows),
 	}
 	for range s.group {
@@ -77,7 +74,7 @@ func newNearest(q, t *tree, k int) *nearest {
 	return s
 }
 
-func (s *nearest) run(leaf, lane int, send func(row int32, near []join.Neighbor) error) error {
+func (s *nearest) run(leaf, lane int, emit func(row int, near []join.Neighbor) error) error {
 	from, to := s.q.span(leaf, leaf+1)
 	s.rows = s.q.rows[from+lane : min(to, from+lane+s.group)]
 	s.lane = lane
@@ -86,13 +83,19 @@ func (s *nearest) run(leaf, lane int, send func(row int32, near []join.Neighbor)
 	}
 	s.lowerLimit()
 	s.walker.run(leaf)
-	for i, row := range s.rows {
-		s.near = s.found[i].exact(s.near[:0], s.q.row(leaf*leafRows+lane+i), s.t)
-		if err := send(row, s.near[:min(s.k, len(s.near))]); err != nil {
-			return err
-		}
+	for i := range s.rows {
+		c := &s.found[i]
+		c.near = c.exact(c.near[:0], s.q.row(leaf*leafRows+lane+i), s.t)
 	}
-	return nil
+	return s.out.pass(func() error { // one turn for all: turns cost more than calls
+		for i, row := range s.rows {
+			near := s.found[i].near
+			if err := emit(int(row), near[:min(s.k, len(near))]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // enter passes over nodes whose rows come after the worst neighbours of all
