@@ -59,6 +59,8 @@ type body interface {
 	writeCSV(ctx context.Context, w *csvWriter, keep []int, added []Added) error
 	// writeParquet does so as Parquet.
 	writeParquet(ctx context.Context, w io.Writer, keep []int, added []Added, opt WriteOptions) error
+	// describe hands the values of the columns of the given places to the tallies.
+	describe(ctx context.Context, columns []int, tallies []*tally) error
 }
 
 // Open opens the table at path; "-" reads opt.Stdin. What is wrong with the data

@@ -1,0 +1,128 @@
+package table
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go/bloom/xxhash"
+)
+
+// tally gathers what Describe tells of a column, value by value.
+type tally struct {
+	numbers bool // values are taken as numbers
+	ordered bool // texts have a least and a greatest
+
+	nulls, nans, infs, values int64
+	low, high                 extreme
+	first, last               []byte // of texts
+	moments                   moments
+	distinct                  distinct
+}
+
+// textKept is how much of a text is kept as least or greatest, in bytes.
+const textKept = 64
+
+// value takes a value: a text, and what it is as a number.
+func (t *tally) value(text []byte, x float64, k kind) {
+	switch {
+	case k == kindNull:
+		t.nulls++
+	case k == kindNaN:
+		t.nans++
+	case t.numbers && k != kindText:
+		t.number(text, x, k)
+	default:
+		t.values++
+		t.distinct.add(xxhash.Sum64(text))
+		if t.ordered {
+			t.text(text[:min(len(text), textKept)])
+		}
+	}
+}
+
+// number takes a number, whose text tells an integer beyond 2^53 from its
+// neighbours.
+func (t *tally) number(text []byte, x float64, k kind) {
+	t.values++
+	if math.Abs(x) >= 1<<53 && k == kindNumber {
+		t.distinct.add(xxhash.Sum64(text))
+	} else {
+		t.distinct.add(xxhash.Sum64Uint64(math.Float64bits(x + 0))) // -0 is 0
+	}
+	if k == kindInf {
+		t.infs++
+		return
+	}
+	e := extremeOf(text, x)
+	if t.moments.n == 0 || e.less(&t.low) {
+		t.low = e
+	}
+	if t.moments.n == 0 || t.high.less(&e) {
+		t.high = e
+	}
+	t.moments.add(x)
+}
+
+// text takes a text for the least and the greatest.
+func (t *tally) text(b []byte) {
+	if t.first == nil || bytes.Compare(b, t.first) < 0 {
+		t.first = append([]byte{}, b...)
+	}
+	if t.last == nil || bytes.Compare(b, t.last) > 0 {
+		t.last = append([]byte{}, b...)
+	}
+}
+
+// extreme is a number that may be the least or the greatest.
+type extreme struct {
+	x       float64
+	i       int64
+	integer bool // i is the number, exactly
+}
+
+// extremeOf looks for the exact integer where float64 does not tell.
+func extremeOf(text []byte, x float64) extreme {
+	e := extreme{x: x}
+	switch {
+	case math.Abs(x) < 1<<53:
+		e.i, e.integer = int64(x), x == math.Trunc(x)
+	default:
+		i, err := strconv.ParseInt(string(text), 10, 64)
+		e.i, e.integer = i, err == nil
+	}
+	return e
+}
+
+func (e *extreme) less(o *extreme) bool {
+	if e.x != o.x || !e.integer || !o.integer {
+		return e.x < o.x
+	}
+	return e.i < o.i
+}
+
+// text prints the number.
+func (e *extreme) text() string {
+	if e.integer {
+		return strconv.FormatInt(e.i, 10)
+	}
+	return string(appendFloat(nil, e.x, 64))
+}
+
+// moments sums up numbers in the order in which they come, by the method of
+// Welford 1962 (doi:10.1080/00401706.1962.10490022).
+type moments struct {
+	n        int64
+	mean, m2 float64
+}
+
+func (m *moments) add(x float64) {
+	m.n++
+	d := x - m.mean
+	m.mean += d / float64(m.n)
+	m.m2 += float64(d * (x - m.mean))
+}
+
+// sd is the standard deviation, as --scale standard takes it: of all values, not
+// an estimate from a sample.
+func (m *moments) sd() float64 { return math.Sqrt(m.m2 / float64(m.n)) }
