@@ -7,60 +7,103 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 )
-
-// checkEvery is how many records are read between two looks at the context.
-const checkEvery = 1024
 
 // csvFile is a table in a CSV file. Each use of it reads the file from its
 // start.
 type csvFile struct {
+	dialect
 	src     *source
 	pack    string
-	dialect dialect
-	fromTSV bool // the input is .tsv by name or option
+	fromTSV bool // the input is .tsv by name or option, and has tabs
+	threads int
 
-	names   []string
-	header  []byte  // raw header record, nil if there is none
-	fields  []field // of the header
-	eol     []byte  // line end of the first record
-	profile []profile
-	count   int64
-	counted bool
+	pre   preamble
+	names []string
+	notes []Note
+
+	textInSample []bool // one a column
+
+	profile []profile // one a column
+	loaded  *loaded   // what the first reading has kept, until it is asked for
+	starts  []int64   // after the first reading: the first row of each chunk, and the number of rows
 }
 
-// profile is what the first reading tells about a column.
-type profile struct {
-	numbers int64 // finite and infinite
-	nans    int64
-	floats  bool // a number is no integer literal
-	text    *DataError
-}
-
-// openCSV finds out the dialect and the header, and reads the file once.
+// openCSV finds out the dialect and the preamble, and reads the file once.
 func openCSV(ctx context.Context, src *source, magic []byte, opt ReadOptions) (*csvFile, error) {
-	c := &csvFile{src: src, pack: packOf(magic), fromTSV: opt.Format == formatTSV}
-	r, err := c.reader()
-	if err != nil {
+	if err := checkCSV(opt); err != nil {
 		return nil, err
 	}
-	sample := make([]byte, sniffSize)
-	n, err := io.ReadFull(r, sample)
-	whole := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-	if err = errors.Join(notEOF(err), r.Close()); err != nil {
-		return nil, c.readError(err, 1)
-	}
-	if c.dialect, err = findDialect(src.path, sample[:n], whole, opt); err != nil {
+	c := &csvFile{src: src, pack: packOf(magic), threads: opt.threads()}
+	c.pad = opt.Ragged == raggedPad
+	var err error
+	if c.style, err = newNumberStyle(opt); err != nil {
 		return nil, err
 	}
-	if err := c.readHeader(opt.Header); err != nil {
+	if err := c.begin(opt); err != nil {
 		return nil, err
 	}
-	c.profile = make([]profile, len(c.names))
-	if err := c.scan(ctx, c.look); err != nil {
+	byName, _ := byExtension(src.path)
+	c.fromTSV = c.delim == '\t' && (opt.Format == formatTSV || opt.Format != formatCSV && byName == formatTSV)
+	if err := c.load(ctx, opt.Load, !opt.oneOfMany); err != nil {
 		return nil, err
 	}
 	return c, nil
+}
+
+// begin looks at the beginning of the file, at more of it if it must.
+func (c *csvFile) begin(opt ReadOptions) error {
+	in, err := c.open()
+	if err != nil {
+		return err
+	}
+	mark := make([]byte, 4)
+	n, err := io.ReadFull(in, mark)
+	var why string
+	if err = notEOF(err); err == nil {
+		c.encoding, why, err = findEncoding(opt.Encoding, mark[:n])
+	} else {
+		err = c.readError(err, 1)
+	}
+	if err = errors.Join(err, in.Close()); err != nil {
+		return err
+	}
+	if c.encoding != encodingUTF8 {
+		c.notes = append(c.notes, Note{Loud: true, Text: fmt.Sprintf("the text is %s, %s; it is written as UTF-8 (--encoding)", c.encoding, why)})
+	}
+	in, err = c.reader()
+	if err != nil {
+		return err
+	}
+	s, err := c.sniff(in, opt)
+	if err = errors.Join(err, in.Close()); err != nil {
+		return err
+	}
+	c.rule, c.pre, c.names, c.notes = s.dialect.rule, s.pre, s.names, append(c.notes, s.notes...)
+	c.textInSample = s.textColumns()
+	return nil
+}
+
+// sniff reads a sample of the text and finds out the dialect and the preamble.
+func (c *csvFile) sniff(in io.Reader, opt ReadOptions) (*sniffer, error) {
+	sample := make([]byte, 0, sniffSize)
+	for {
+		n, err := io.ReadFull(in, sample[len(sample):cap(sample)])
+		sample = sample[:len(sample)+n]
+		s := &sniffer{path: c.src.path, opt: opt, whole: err != nil, dialect: c.dialect}
+		if err = notEOF(err); err != nil {
+			return nil, c.readError(err, int64(1+bytes.Count(sample, newline)))
+		}
+		err = s.sniff(sample)
+		if err == nil || !errors.Is(err, errMore) {
+			return s, err
+		}
+		if len(sample) >= maxRecord {
+			return nil, c.readError(errLong, 1)
+		}
+		sample = append(make([]byte, 0, 4*cap(sample)), sample...)
+	}
 }
 
 // notEOF returns err unless it is an end of input.
@@ -71,13 +114,25 @@ func notEOF(err error) error {
 	return err
 }
 
-// reader returns the text of the file from its start.
-func (c *csvFile) reader() (io.ReadCloser, error) {
+// open returns the file from its start, decompressed.
+func (c *csvFile) open() (io.ReadCloser, error) {
 	r, err := decompressor(io.NewSectionReader(c.src, 0, c.src.size), c.pack)
 	if err != nil {
 		return nil, c.readError(err, 1)
 	}
 	return r, nil
+}
+
+// reader returns the text of the file from its start, in UTF-8.
+func (c *csvFile) reader() (io.ReadCloser, error) {
+	in, err := c.open()
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{decode(in, c.encoding), in}, nil
 }
 
 // readError says where reading broke off. Faults of the system keep their own
@@ -98,120 +153,128 @@ func isScanError(err error) bool {
 	return errors.Is(err, errNUL) || errors.Is(err, errLong) || errors.Is(err, errOpen) || errors.Is(err, errTrailed)
 }
 
-// readHeader reads the first record for the names of the columns.
-func (c *csvFile) readHeader(option string) error {
-	r, err := c.reader()
-	if err != nil {
-		return err
-	}
-	s, rec, err := c.first(r)
-	if err != nil {
-		err = c.readError(err, s.line)
-		if s.eof && s.pos == s.end {
-			err = badFile(c.src.path, "holds nothing but blanks")
-		}
-		return errors.Join(err, r.Close())
-	}
-	header, err := isHeader(rec, option)
-	if err != nil {
-		return errors.Join(err, r.Close())
-	}
-	c.names = columnNames(rec, header)
-	c.eol = bytes.Clone(rec.eol)
-	if header {
-		c.header = append([]byte{}, rec.raw...)
-		c.fields = append([]field{}, rec.fields...)
-	}
-	return r.Close()
-}
-
-// first begins a reading: it skips the byte order mark and blank lines, and
-// returns the first record.
-func (c *csvFile) first(r io.Reader) (*scanner, *record, error) {
-	s := newScanner(r, c.dialect.delim)
-	if c.dialect.bom {
-		if _, err := io.CopyN(io.Discard, r, int64(len(bomUTF8))); err != nil {
-			return s, nil, err
-		}
-	}
-	for {
-		rec, err := s.next()
-		if err != nil || !rec.blank(c.dialect.delim) {
-			return s, rec, err
-		}
-	}
-}
-
-// scan reads all rows in order. The record that fn gets is valid during the call.
-func (c *csvFile) scan(ctx context.Context, fn func(row int64, r *record) error) error {
-	if err := c.src.unchanged(); err != nil {
-		return err
-	}
-	in, err := c.reader()
-	if err != nil {
-		return err
-	}
-	rows, err := c.scanFrom(ctx, in, fn)
-	if err = errors.Join(err, in.Close()); err != nil {
-		if changed := c.src.unchanged(); changed != nil {
-			return changed // which explains it
-		}
-		return err
-	}
-	if err := c.src.unchanged(); err != nil {
-		return err
-	}
-	if c.counted && rows != c.count {
-		return c.changed()
-	}
-	c.count, c.counted = rows, true
-	return nil
-}
-
-// scanFrom does the reading for scan and returns the number of rows.
-func (c *csvFile) scanFrom(ctx context.Context, in io.Reader, fn func(row int64, r *record) error) (int64, error) {
-	s, rec, err := c.first(in)
-	if err == nil && c.header != nil {
-		rec, err = s.next()
-	}
-	var empty pendingBlanks
-	take := func(row int64, r *record) error {
-		if c.counted && row >= c.count {
-			return c.changed() // there is no place for it
-		}
-		return fn(row, r)
-	}
-	rows := int64(0)
-	for ; err == nil; rec, err = s.next() {
-		if c.isBlank(rec) {
-			empty.add(rec)
-			continue
-		}
-		if empty.n > 0 {
-			if err := empty.flush(c, &rows, take); err != nil {
-				return rows, err
-			}
-		}
-		if len(rec.fields) != len(c.names) {
-			return rows, badLine(c.src.path, rec.line, "the record has %d fields, want %d as in the first one", len(rec.fields), len(c.names))
-		}
-		if rows%checkEvery == 0 && ctx.Err() != nil {
-			return rows, ctx.Err()
-		}
-		if err := take(rows, rec); err != nil {
-			return rows, err
-		}
-		rows++
-	}
-	if !errors.Is(err, io.EOF) {
-		return rows, c.readError(err, s.line)
-	}
-	return rows, nil
-}
-
 // changed is the error for a file that is not what it was when it was read
 // before.
 func (c *csvFile) changed() error { return &DataError{Path: c.src.path, Row: -1, Err: ErrChanged} }
+
+// counted reports whether the number of rows is known.
+func (c *csvFile) counted() bool { return c.starts != nil }
+
+// rows returns the number of rows.
+func (c *csvFile) rows() int64 { return c.starts[len(c.starts)-1] }
+
+// rowReader hands out the rows of text, chunk by chunk.
+type rowReader struct {
+	scanner
+	c      *csvFile
+	row    int64 // number of the next row
+	most   int64 // there must not be a row of this number
+	blanks pendingBlanks
+	saw    bool // some record other than blank lines
+
+	padded, firstPadded int64 // rows that were filled up, and the line of the first
+}
+
+// begin makes chunk the text to read.
+func (r *rowReader) begin(ch *chunk) { r.reset(r.c.rule, ch.data, ch.line, true) }
+
+// rows calls fn with each row, and other, if it is not nil, with each comment.
+// The record that they get is valid during the call.
+func (r *rowReader) rows(fn, other func(r *record) error) error {
+	for {
+		if more, err := r.one(fn, other); !more || err != nil {
+			return err
+		}
+	}
+}
+
+// one does so with the next record, if there is one more.
+func (r *rowReader) one(fn, other func(r *record) error) (more bool, err error) {
+	rec, err := r.next()
+	switch {
+	case errors.Is(err, io.EOF):
+		return false, nil
+	case err != nil:
+		return false, r.c.readError(err, r.line)
+	case !rec.comment:
+		return true, r.take(rec, fn)
+	case other != nil:
+		return true, other(rec)
+	}
+	return true, nil
+}
+
+// take counts a record and calls fn with it if it is a row.
+func (r *rowReader) take(rec *record, fn func(r *record) error) error {
+	if r.c.isBlank(rec) {
+		r.blanks.add(rec)
+		return nil
+	}
+	r.saw = true
+	if r.blanks.n > 0 {
+		if err := r.flush(fn); err != nil {
+			return err
+		}
+	}
+	if len(rec.fields) != len(r.c.names) {
+		if err := r.fit(rec); err != nil {
+			return err
+		}
+	}
+	if r.row >= r.most {
+		return r.c.changed() // there is no place for it
+	}
+	err := fn(rec)
+	r.row++
+	return err
+}
+
+// fit makes a record as long as the first one, if that may be done.
+func (r *rowReader) fit(rec *record) error {
+	want := len(r.c.names)
+	if !r.c.pad || !rec.fit(want) {
+		return r.c.ragged(rec)
+	}
+	if r.padded == 0 {
+		r.firstPadded = rec.line
+	}
+	r.padded++
+	return nil
+}
+
+// fit adds missing fields at the end of a record, or takes empty ones away. It
+// fails if more than empty ones would have to go.
+func (r *record) fit(want int) bool {
+	for len(r.fields) < want {
+		r.fields = append(r.fields, field{start: len(r.raw), end: len(r.raw)})
+		r.missing++
+	}
+	for i := want; i < len(r.fields); i++ {
+		if len(trimBlanks(r.text(i, nil))) > 0 {
+			return false
+		}
+	}
+	if len(r.fields) > want {
+		r.fields = r.fields[:want]
+		r.raw = r.raw[:r.fields[want-1].end]
+	}
+	return true
+}
+
+// ragged is the error for a record that has another number of fields than the
+// first one.
+func (c *csvFile) ragged(rec *record) error {
+	hint := ""
+	switch {
+	case bytes.HasPrefix(rec.raw, hash) && len(c.comment) == 0:
+		hint = "; is it a comment? (--comment '#')"
+	case len(c.names) == 1 && c.pre.header != nil && rec.line <= c.pre.lines+1:
+		hint = "; is the first line no part of the table? (--skip 1)"
+	case len(rec.fields) < len(c.names):
+		hint = "; --ragged pad fills up with missing values"
+	}
+	return badLine(c.src.path, rec.line, "the record has %d fields, want %d as in the first one%s", len(rec.fields), len(c.names), hint)
+}
 
 // isBlank reports whether a record is a blank line. In a table of one column
 // blanks alone are a value of it.
@@ -219,8 +282,12 @@ func (c *csvFile) isBlank(r *record) bool {
 	if len(c.names) == 1 {
 		return len(r.raw) == 0
 	}
-	return r.blank(c.dialect.delim)
+	return r.blank(c.delim)
 }
+
+// blanksAreRows reports whether blank lines between records are rows without
+// values.
+func (c *csvFile) blanksAreRows() bool { return len(c.names) == 1 || c.pad }
 
 // pendingBlanks are blank lines of which it is not known yet whether they stand
 // at the end of the file, where they count for nothing.
@@ -239,99 +306,32 @@ func (p *pendingBlanks) add(r *record) {
 	p.n++
 }
 
-// flush turns blank lines before another record into rows of one empty field.
-// In a table of several columns they are an error.
-func (p *pendingBlanks) flush(c *csvFile, rows *int64, fn func(row int64, r *record) error) error {
-	if len(c.names) != 1 {
-		return badLine(c.src.path, p.line, "is a blank line between records")
+// flush turns blank lines before another record into rows without values, or
+// into an error.
+func (r *rowReader) flush(fn func(r *record) error) error {
+	p := &r.blanks
+	if !r.c.blanksAreRows() {
+		return r.c.blankBetween(p.line)
 	}
-	blank := record{eol: p.eol, fields: []field{{}}, line: p.line}
+	width := len(r.c.names)
+	blank := record{eol: p.eol, fields: make([]field, width), line: p.line, missing: width - 1}
 	for ; p.n > 0; p.n-- {
-		if err := fn(*rows, &blank); err != nil {
+		if r.row >= r.most {
+			return r.c.changed()
+		}
+		if err := fn(&blank); err != nil {
 			return err
 		}
-		*rows++
+		r.row++
 		blank.line++
 	}
 	return nil
 }
 
-// look takes a row into the profile of each column.
-func (c *csvFile) look(row int64, r *record) error {
-	var buf []byte
-	for i := range c.profile {
-		p := &c.profile[i]
-		if p.text != nil {
-			continue // is no number, whatever follows
-		}
-		text := r.text(i, buf)
-		switch k, integer := kindOf(text); k {
-		case kindNumber:
-			p.numbers++
-			p.floats = p.floats || !integer
-		case kindInf:
-			p.numbers++
-			p.floats = true
-		case kindNaN:
-			p.nans++
-		case kindText:
-			p.text = c.notNumber(i, row, r.line, text)
-		}
-	}
-	return nil
+// blankBetween is the error for a blank line that stands between records.
+func (c *csvFile) blankBetween(line int64) error {
+	return badLine(c.src.path, line, "is a blank line between records; take it out, or take it as a row without values (--ragged pad)")
 }
 
-// notNumber is the error for a word in a column of numbers.
-func (c *csvFile) notNumber(column int, row, line int64, text []byte) *DataError {
-	return &DataError{
-		Path: c.src.path, Column: c.names[column], Row: row, Line: line,
-		Err: fmt.Errorf("%q is not a number", clip(trimBlanks(text))),
-	}
-}
-
-// rows returns the number of rows.
-func (c *csvFile) rows() int64 { return c.count }
-
-// columns describes the columns as the first reading found them.
-func (c *csvFile) columns() []Column {
-	list := make([]Column, len(c.names))
-	for i, p := range c.profile {
-		list[i] = Column{Name: c.names[i], Type: "empty", Numeric: p.text == nil && p.numbers > 0 || c.count == 0}
-		switch {
-		case p.text != nil:
-			list[i].Type = "string"
-		case p.numbers+p.nans > 0 && (p.floats || p.nans > 0):
-			list[i].Type = "double"
-		case p.numbers > 0:
-			list[i].Type = "int64"
-		}
-	}
-	return list
-}
-
-// floats parses the columns of the given places.
-func (c *csvFile) floats(ctx context.Context, columns []int, f *Floats) error {
-	for _, i := range columns {
-		if c.profile[i].text != nil {
-			return c.profile[i].text
-		}
-	}
-	var buf []byte
-	return c.scan(ctx, func(row int64, r *record) error {
-		out := f.Data[int(row)*f.Cols:]
-		for j, i := range columns {
-			text := r.text(i, buf)
-			v, k, err := parseNumber(text)
-			switch {
-			case err != nil:
-				return &DataError{Path: c.src.path, Column: c.names[i], Row: row, Line: r.line, Err: err}
-			case k == kindText:
-				return c.notNumber(i, row, r.line, text)
-			case k != kindNumber:
-				f.Bad[j].note(k, row, r.line)
-			}
-			out[j] = v
-		}
-		return nil
-	})
-}
+// noLimit is the number of a row that never comes.
+const noLimit = math.MaxInt64

@@ -29,18 +29,25 @@ func (f *inference) take(b []byte) {
 		f.notText = f.notText || !utf8.Valid(b)
 		return
 	}
-	if isInt, small := canonicalInt(b); isInt {
-		if small || f.notFloat {
-			return // a float64 prints it likewise
-		}
-	} else {
-		f.notInt = true
+	isInt, small := canonicalInt(b)
+	if isInt && (small || f.notFloat) {
+		return // a float64 prints it likewise
 	}
-	if f.notFloat || canonicalFloat(b) {
+	f.notInt = f.notInt || !isInt
+	if canonicalFloat(b) {
 		return
 	}
 	f.notFloat = true
 	f.notText = f.notText || !utf8.Valid(b)
+}
+
+// add adds what another part of the column tells.
+func (f *inference) add(g inference) {
+	f.notInt = f.notInt || g.notInt
+	f.notFloat = f.notFloat || g.notFloat
+	f.notText = f.notText || g.notText
+	f.values = f.values || g.values
+	f.empty = f.empty || g.empty
 }
 
 // fieldType returns the type that was found, and whether it has nulls.
@@ -112,7 +119,7 @@ func (c *csvFile) writeParquet(ctx context.Context, out io.Writer, keep []int, a
 		if err := b.take(ctx, c, keep); err != nil {
 			return err
 		}
-		return b.finish(c.count)
+		return b.finish(c.rows())
 	})
 }
 
@@ -147,15 +154,23 @@ func (c *csvFile) inferTypes(ctx context.Context, keep []int) ([]*node, error) {
 
 // infer looks at the fields of the kept columns; a place below 0 is of none.
 func (c *csvFile) infer(ctx context.Context, keep []int, found []inference) error {
-	var buf []byte
-	return c.scan(ctx, func(_ int64, r *record) error {
-		for k, i := range keep {
-			if i >= 0 {
-				found[k].take(r.text(i, buf))
+	p := pass{c: c, work: func(ch *chunk) error {
+		ch.types = append(ch.types[:0], make([]inference, len(keep))...)
+		return ch.rows.rows(func(r *record) error {
+			for k, i := range keep {
+				if i >= 0 {
+					ch.types[k].take(r.text(i, nil))
+				}
 			}
+			return nil
+		}, nil)
+	}, merge: func(ch *chunk) error {
+		for k := range found {
+			found[k].add(ch.types[k])
 		}
 		return nil
-	})
+	}}
+	return p.run(ctx)
 }
 
 // node is the column that was found, which can also hold nulls if it is lacking
@@ -185,6 +200,9 @@ func classOf(t FieldType) class {
 // batchValues is how many values of all columns are gathered at most before they
 // are sent on.
 const batchValues = 1 << 18
+
+// batchText is how much text, in bytes.
+const batchText = 256 << 10
 
 // csvBatch gathers rows of CSV and sends them to a Parquet file column by
 // column.
@@ -239,7 +257,7 @@ func (b *csvBatch) append(c *csvFile, k, i int, r *record) error {
 // endRow ends a row and sends a full batch.
 func (b *csvBatch) endRow(row int64) error {
 	b.rows++
-	if b.rows < valueBatch && b.rows*int64(len(b.columns)) < batchValues && len(b.text) < scanBuffer {
+	if b.rows < valueBatch && b.rows*int64(len(b.columns)) < batchValues && len(b.text) < batchText {
 		return nil
 	}
 	return b.send(row + 1)

@@ -9,14 +9,15 @@ import (
 
 // csvWriter writes records of CSV.
 type csvWriter struct {
-	w      io.Writer
-	delim  byte
-	isTSV  bool
-	asIs   bool // records are copied whole
-	buf    []byte
-	begin  int  // where the record begun starts in buf
-	fields int  // of the record begun
-	open   bool // the last record has no line end yet
+	w       io.Writer // nil: all is gathered
+	delim   byte
+	decimal byte // decimal separator of numbers added; 0: a point
+	isTSV   bool
+	asIs    bool // records are copied whole
+	buf     []byte
+	begin   int  // where the record begun starts in buf
+	fields  int  // of the record begun
+	open    bool // the last record has no line end yet
 }
 
 // newCSVWriter returns a writer of format csv or tsv.
@@ -91,7 +92,7 @@ func (c *csvWriter) end(eol []byte) error {
 	}
 	c.buf = append(c.buf, eol...)
 	c.fields, c.begin, c.open = 0, len(c.buf), len(eol) == 0
-	if len(c.buf) < 64<<10 {
+	if len(c.buf) < 64<<10 || c.w == nil {
 		return nil
 	}
 	return c.flush()
@@ -141,9 +142,10 @@ func (c *csvWriter) addedNames(added []Added) {
 	}
 }
 
-// writeCSV copies the kept fields byte for byte and adds the added ones.
+// writeCSV copies the kept fields byte for byte and adds the added ones. Lines
+// that are no rows are copied too.
 func (c *csvFile) writeCSV(ctx context.Context, w *csvWriter, keep []int, added []Added) error {
-	w.delim = c.outputDelim(w)
+	w.delim, w.decimal = c.outputDelim(w), c.style.decimal
 	if err := c.writeHeader(w, keep, added, c.whole(w, keep)); err != nil {
 		return err
 	}
@@ -152,11 +154,11 @@ func (c *csvFile) writeCSV(ctx context.Context, w *csvWriter, keep []int, added 
 
 // whole reports whether records can be copied as they are.
 func (c *csvFile) whole(w *csvWriter, keep []int) bool {
-	return w.delim == c.dialect.delim && identity(keep, len(c.names))
+	return w.delim == c.delim && identity(keep, len(c.names))
 }
 
 // writeRows copies the kept fields of all rows, and adds the added ones. A place
-// below 0 is a field without content.
+// below 0 is a field without content. Chunks are made by several goroutines.
 func (c *csvFile) writeRows(ctx context.Context, w *csvWriter, keep []int, added []Added) error {
 	whole := c.whole(w, keep)
 	w.asIs = whole
@@ -164,16 +166,46 @@ func (c *csvFile) writeRows(ctx context.Context, w *csvWriter, keep []int, added
 		w.buf = append(w.buf, c.lineEnd()...)
 		w.open, w.begin = false, len(w.buf)
 	}
-	return c.scan(ctx, func(row int64, r *record) error {
-		if !whole {
-			c.copyFields(w, r, keep)
-		} else {
-			w.raw(r.raw)
-			w.fields += len(r.fields) - 1
+	if err := w.flush(); err != nil {
+		return err
+	}
+	p := pass{c: c, work: func(ch *chunk) error {
+		out := &ch.out
+		*out = csvWriter{delim: w.delim, decimal: w.decimal, isTSV: w.isTSV, asIs: whole, buf: ch.out.buf[:0]}
+		return ch.rows.rows(func(r *record) error {
+			if whole {
+				out.whole(r)
+			} else {
+				c.copyFields(out, r, keep)
+			}
+			out.added(added, ch.rows.row)
+			return out.end(r.eol)
+		}, out.comment)
+	}, merge: func(ch *chunk) error {
+		if len(ch.out.buf) > 0 {
+			w.open = ch.out.open
 		}
-		w.added(added, row)
-		return w.end(r.eol)
-	})
+		_, err := w.w.Write(ch.out.buf)
+		return err
+	}}
+	return p.run(ctx)
+}
+
+// comment copies a line that is no row.
+func (c *csvWriter) comment(r *record) error {
+	c.buf = append(c.buf, r.raw...)
+	c.buf = append(c.buf, r.eol...)
+	c.begin, c.open = len(c.buf), len(r.eol) == 0
+	return nil
+}
+
+// whole copies a record, with fields that it lacks.
+func (c *csvWriter) whole(r *record) {
+	c.raw(r.raw)
+	c.fields += len(r.fields) - 1
+	for range r.missing {
+		c.buf = append(c.buf, c.delim)
+	}
 }
 
 // outputDelim is the delimiter of the output: a tab for .tsv, else the input's
@@ -182,39 +214,85 @@ func (c *csvFile) outputDelim(w *csvWriter) byte {
 	switch {
 	case w.isTSV:
 		return '\t'
-	case c.fromTSV, c.dialect.delim == blanks:
+	case c.fromTSV, c.delim == blanks:
 		return ','
 	}
-	return c.dialect.delim
+	return c.delim
 }
 
-// writeHeader writes the header line: the old one as it was, if all columns are
-// kept.
+// writeHeader writes what stands before the rows: the old header as it was, if
+// all columns are kept, and unit rows with a place for each added column.
 func (c *csvFile) writeHeader(w *csvWriter, keep []int, added []Added, whole bool) error {
-	if c.dialect.bom {
-		w.buf = append(w.buf, bomUTF8...)
-	}
-	header := &record{raw: c.header, fields: c.fields}
-	switch {
-	case c.header == nil:
+	w.buf = append(w.buf, c.pre.raw...)
+	w.begin = len(w.buf)
+	if c.pre.header == nil {
 		for _, i := range keep {
 			w.text([]byte(c.names[i]))
 		}
-	case whole:
-		w.raw(c.header)
-	default:
-		c.copyFields(w, header, keep)
+		w.addedNames(added)
+		if err := w.end(c.lineEnd()); err != nil {
+			return err
+		}
+	} else if err := c.writePreLine(w, c.pre.header, keep, added, whole); err != nil {
+		return err
 	}
-	w.addedNames(added)
-	return w.end(c.lineEnd())
+	for i := range c.pre.under {
+		if err := c.writePreLine(w, &c.pre.under[i], keep, added, whole); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // lineEnd is how lines of the file end.
 func (c *csvFile) lineEnd() []byte {
-	if len(c.eol) == 0 {
+	if len(c.pre.eol) == 0 {
 		return newline
 	}
-	return c.eol
+	return c.pre.eol
+}
+
+// writePreLine writes one line of the preamble.
+func (c *csvFile) writePreLine(w *csvWriter, l *preLine, keep []int, added []Added, whole bool) error {
+	switch {
+	case len(l.fields) == 0: // a comment
+		w.raw(l.raw)
+		return w.end(c.lineEnd())
+	case l.comment:
+		return c.writeNames(w, l, keep, added, whole)
+	case whole:
+		w.whole(&l.record)
+	default:
+		c.copyFields(w, &l.record, keep)
+	}
+	switch l.kind {
+	case kindHeader:
+		w.addedNames(added)
+	case kindRuler:
+		for range added {
+			w.raw([]byte("---"))
+		}
+	default:
+		for range added {
+			w.raw(nil)
+		}
+	}
+	return w.end(c.lineEnd())
+}
+
+// writeNames writes a header that stands in a comment, as a comment.
+func (c *csvFile) writeNames(w *csvWriter, l *preLine, keep []int, added []Added, whole bool) error {
+	own := csvWriter{delim: l.delim, isTSV: w.isTSV, asIs: true}
+	if whole {
+		own.whole(&l.record)
+	} else {
+		own.delim = w.delim
+		own.buf = append(own.buf, l.raw[:l.fields[0].start]...)
+		c.copyFields(&own, &l.record, keep)
+	}
+	own.addedNames(added)
+	w.raw(own.buf)
+	return w.end(c.lineEnd())
 }
 
 // copyFields writes the kept fields of a record as they are; a new delimiter may
@@ -226,7 +304,7 @@ func (c *csvFile) copyFields(w *csvWriter, r *record, keep []int) {
 			continue
 		}
 		b := r.bytes(i)
-		same := w.delim == c.dialect.delim || r.fields[i].quoted
+		same := w.delim == c.delim || r.fields[i].quoted
 		if same || bytes.IndexByte(b, w.delim) < 0 && !bytes.HasPrefix(b, quote) {
 			w.raw(b)
 		} else {

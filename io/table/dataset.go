@@ -35,6 +35,7 @@ func OpenAll(ctx context.Context, inputs []Input, opt SetOptions) (*Table, error
 		return nil, errors.New("table: no input files given")
 	}
 	t := &Table{path: inputs[0].Path}
+	opt.oneOfMany = len(inputs) > 1
 	for _, in := range inputs {
 		one, err := Open(ctx, in.Path, opt.ReadOptions)
 		if err != nil {

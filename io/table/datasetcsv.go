@@ -55,8 +55,8 @@ func (b *csvBatch) file(ctx context.Context, c *csvFile, keep []int, added []Add
 	if err := b.take(ctx, c, keep); err != nil {
 		return err
 	}
-	if b.sent < c.count {
-		return b.send(c.count)
+	if b.sent < c.rows() {
+		return b.send(c.rows())
 	}
 	return nil
 }

@@ -2,110 +2,225 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"strconv"
+	"strings"
 )
 
-// sniffSize is how much of a file is looked at to find its dialect, in bytes.
-const sniffSize = 64 << 10
+const (
+	// sniffSize is how much of a file is looked at first to find its dialect, in
+	// bytes. More is if its table begins later.
+	sniffSize = 64 << 10
 
-// sniffRecords is how many records of it count.
-const sniffRecords = 50
+	// sniffRecords is how many records of it count.
+	sniffRecords = 50
+)
 
 // dialect says how a CSV file is to be read.
 type dialect struct {
-	delim byte
-	bom   bool // a byte order mark stands before the first record
+	rule
+	encoding string
+	style    numberStyle
+	pad      bool // records that are too short are filled up
 }
 
-var (
-	bomUTF8    = []byte{0xef, 0xbb, 0xbf}
-	bomUTF16LE = []byte{0xff, 0xfe}
-	bomUTF16BE = []byte{0xfe, 0xff}
+// checkCSV sees that the options for CSV are ones that we know.
+func checkCSV(opt ReadOptions) error {
+	switch r := opt.Delimiter; {
+	case r > '~' || r < ' ' && r != '\t' && r != 0 || r == '"':
+		return fmt.Errorf("%w: %q is no delimiter; use an ASCII character such as , ; | or a tab", ErrFormat, r)
+	case strings.ContainsAny(opt.Comment, "\r\n\"\x00"):
+		return fmt.Errorf("%w: %q is nothing that comments begin with; use # or none", ErrFormat, opt.Comment)
+	case opt.Skip < 0:
+		return fmt.Errorf("%w: %d lines cannot be skipped", ErrFormat, opt.Skip)
+	}
+	switch opt.Header {
+	case "", formatAuto, "yes", "no", headerComment:
+	default:
+		return fmt.Errorf("%w of header %q; known are auto, yes, no and comment", ErrFormat, opt.Header)
+	}
+	switch opt.Ragged {
+	case "", "error", raggedPad:
+	default:
+		return fmt.Errorf("%w of ragged rows %q; known are error and pad", ErrFormat, opt.Ragged)
+	}
+	if n, err := strconv.Atoi(opt.UnitRows); opt.UnitRows != "" && opt.UnitRows != formatAuto && (err != nil || n < 0 || n > sniffRecords/2) {
+		return fmt.Errorf("%w: %q is no number of unit rows; use auto, 0, 1, 2 ...", ErrFormat, opt.UnitRows)
+	}
+	return nil
+}
+
+const (
+	headerComment = "comment"
+	raggedPad     = "pad"
+	commentNone   = "none"
 )
 
-// findDialect decides the dialect from the options and the first bytes of the
-// text. whole says that they are all of it.
-func findDialect(path string, sample []byte, whole bool, opt ReadOptions) (dialect, error) {
-	var d dialect
-	if bytes.HasPrefix(sample, bomUTF16LE) || bytes.HasPrefix(sample, bomUTF16BE) {
-		return d, badFile(path, "is text in UTF-16; convert it to UTF-8")
+// findRule decides the delimiter and the comments of a sample of text.
+func (s *sniffer) findRule() {
+	r := &s.dialect.rule
+	switch first := firstLine(s.text); {
+	case s.opt.Comment == commentNone:
+	case s.opt.Comment != "" && s.opt.Comment != formatAuto:
+		r.comment = []byte(s.opt.Comment)
+	case bytes.HasPrefix(first, hash):
+		r.comment = hash
+		s.say(false, "lines that begin with # are comments, as the first line is one (--comment)")
 	}
-	d.bom = bytes.HasPrefix(sample, bomUTF8)
-	if d.bom {
-		sample = sample[len(bomUTF8):]
-	}
-	switch r := opt.Delimiter; {
-	case r == 0 && opt.Format == formatTSV:
-		d.delim = '\t'
-	case r == 0 && opt.Format == formatCSV:
-		d.delim = ','
-	case r == 0:
-		d.delim = sniffDelimiter(sample, whole)
-	case r > '~' || r < ' ' && r != '\t' || r == '"':
-		return d, fmt.Errorf("%w: %q is no delimiter; use an ASCII character such as , ; | or a tab", ErrFormat, r)
+	switch d := s.opt.Delimiter; {
+	case d != 0:
+		r.delim = byte(d)
+	case s.opt.Format == formatTSV:
+		r.delim = '\t'
+	case s.opt.Format == formatCSV:
+		r.delim = ','
 	default:
-		d.delim = byte(r)
+		s.findDelimiter()
 	}
-	return d, nil
 }
 
-// sniffDelimiter returns the first of the usual delimiters that cuts all records
-// of the sample into the same number of fields, at least two. Comma comes first;
-// blanks come last and must also yield a column of numbers, since text has
-// blanks too. If none does, it is a comma.
-func sniffDelimiter(sample []byte, whole bool) byte {
-	for _, delim := range []byte(",\t;|") {
-		if cutsEvenly(sample, whole, delim) {
-			return delim
+// hash is what comments begin with unless told otherwise.
+var hash = []byte{'#'}
+
+// firstLine returns the first line that is not blank.
+func firstLine(text []byte) []byte {
+	for len(text) > 0 {
+		line, rest, _ := bytes.Cut(text, newline)
+		if len(bytes.TrimSpace(line)) > 0 {
+			return line
+		}
+		text = rest
+	}
+	return nil
+}
+
+// findDelimiter takes the first of the usual delimiters that cuts all records of
+// the sample into the same number of fields, at least two. Comma comes first, or
+// tab for .tsv; blanks come last and must also yield a column of numbers, since
+// text has blanks too. If none does, lines with # may be comments; else a
+// delimiter that most records have is taken, or the first one.
+func (s *sniffer) findDelimiter() {
+	r := &s.dialect.rule
+	order := s.candidates()
+	auto := s.opt.Comment == "" || s.opt.Comment == formatAuto
+	for _, comment := range [][]byte{r.comment, hash} {
+		if comment != nil && r.comment == nil && (!auto || !bytes.Contains(s.text, []byte("\n#"))) {
+			break
+		}
+		for _, delim := range order + string(rune(blanks)) {
+			try := rule{delim: byte(delim), comment: comment}
+			n, fields := s.cutsEvenly(try)
+			if fields < 2 || byte(delim) == blanks && !s.hasNumbers(try) {
+				continue
+			}
+			if r.comment == nil && comment != nil {
+				s.say(true, "lines that begin with # are comments, as the other lines then have the same number of fields (--comment)")
+			}
+			*r = try
+			s.say(false, "fields are parted by %s, which cut each of the first %d records into %d fields (--delimiter)", delimName(r.delim), n, fields)
+			return
 		}
 	}
-	if cutsEvenly(sample, whole, blanks) && hasNumbers(sample, whole) {
-		return blanks
+	for _, delim := range strings.TrimSuffix(order, ",") { // a comma there is one of numbers
+		try := rule{delim: byte(delim), comment: r.comment}
+		if s.mostHave(try) {
+			*r = try
+			s.say(false, "fields are parted by %s, which most of the first records have (--delimiter)", delimName(r.delim))
+			return
+		}
 	}
-	return ','
+	r.delim = order[0]
+	s.say(false, "there is one column, as no delimiter cuts the first records (--delimiter)")
 }
 
-// sampleRecords calls fn with the records of a sample until fn returns false. It
-// returns false if the sample is no CSV of that delimiter.
-func sampleRecords(sample []byte, whole bool, delim byte, fn func(r *record) bool) bool {
-	s := newScanner(bytes.NewReader(sample), delim)
-	for range sniffRecords {
-		r, err := s.next()
+// candidates lists the delimiters to try. A comma that numbers have inside comes
+// last.
+func (s *sniffer) candidates() string {
+	byName, _ := byExtension(s.path)
+	switch style := &s.dialect.style; {
+	case style.decimal == ',' || style.thousands == ',':
+		return ";\t|,"
+	case byName == formatTSV:
+		return "\t,;|"
+	}
+	return ",\t;|"
+}
+
+// delimName is what messages call a delimiter.
+func delimName(delim byte) string {
+	switch delim {
+	case ',':
+		return "commas"
+	case '\t':
+		return "tabs"
+	case ';':
+		return "semicolons"
+	case '|':
+		return "bars"
+	case blanks:
+		return "blanks"
+	}
+	return strconv.QuoteRune(rune(delim))
+}
+
+// records calls fn with the first records of the sample, without comments and
+// blank lines, until fn returns false. It returns false if the sample is no CSV
+// of that rule.
+func (s *sniffer) records(r rule, fn func(r *record) bool) bool {
+	var sc scanner
+	sc.reset(r, s.text, 1, s.whole)
+	for n := 0; n < sniffRecords; {
+		rec, err := sc.next()
 		if err != nil {
-			return whole && s.eof && s.pos == s.end || !whole
+			return errors.Is(err, io.EOF) || errors.Is(err, errMore)
 		}
-		if !whole && len(r.eol) == 0 {
-			return true // the sample ends in the middle of this record
+		if rec.comment || rec.blank(r.delim) {
+			continue
 		}
-		if !r.blank(delim) && !fn(r) {
+		if n++; !fn(rec) {
 			return false
 		}
 	}
 	return true
 }
 
-// cutsEvenly reports whether delim cuts each record of a sample into the same
-// number of fields, two at least.
-func cutsEvenly(sample []byte, whole bool, delim byte) bool {
-	want := 0
-	ok := sampleRecords(sample, whole, delim, func(r *record) bool {
-		if want == 0 {
-			want = len(r.fields)
+// cutsEvenly returns the number of records of the sample and the number of
+// fields that each of them has, or 0.
+func (s *sniffer) cutsEvenly(r rule) (n, fields int) {
+	ok := s.records(r, func(rec *record) bool {
+		if n++; n == 1 {
+			fields = len(rec.fields)
 		}
-		return len(r.fields) == want
+		return len(rec.fields) == fields
 	})
-	return ok && want > 1
+	if !ok {
+		return n, 0
+	}
+	return n, fields
 }
 
-// hasNumbers reports whether some column of a sample cut at blanks holds numbers
-// only, from the second record on.
-func hasNumbers(sample []byte, whole bool) bool {
+// mostHave reports whether the first record and most others have several fields.
+func (s *sniffer) mostHave(r rule) bool {
+	n, several := 0, 0
+	s.records(r, func(rec *record) bool {
+		if n++; len(rec.fields) > 1 {
+			several++
+		}
+		return several > 0
+	})
+	return several > 0 && 2*several > n
+}
+
+// hasNumbers reports whether some column of the sample holds numbers only, from
+// the second record on.
+func (s *sniffer) hasNumbers(r rule) bool {
 	var numeric []bool
 	n := 0
-	sampleRecords(sample, whole, blanks, func(r *record) bool {
-		for i := range r.fields {
-			k, _ := kindOf(r.bytes(i))
+	s.records(r, func(rec *record) bool {
+		for i := range rec.fields {
+			k, _ := s.dialect.style.kindOf(rec.bytes(i))
 			switch {
 			case n == 0:
 				numeric = append(numeric, true)
@@ -122,43 +237,4 @@ func hasNumbers(sample []byte, whole bool) bool {
 		}
 	}
 	return false
-}
-
-// isHeader decides whether the first record is a header: unless told, it is one
-// if not all of its fields are numbers, or missing next to numbers.
-func isHeader(r *record, option string) (bool, error) {
-	switch option {
-	case "yes":
-		return true, nil
-	case "no":
-		return false, nil
-	case "", "auto":
-	default:
-		return false, fmt.Errorf("%w of header %q; known are auto, yes and no", ErrFormat, option)
-	}
-	numbers := 0
-	var buf []byte
-	for i := range r.fields {
-		switch k, _ := kindOf(r.text(i, buf)); k {
-		case kindText:
-			return true, nil
-		case kindNumber, kindInf:
-			numbers++
-		}
-	}
-	return numbers == 0, nil
-}
-
-// columnNames returns the names that a header gives, or c1 to cd.
-func columnNames(r *record, header bool) []string {
-	names := make([]string, len(r.fields))
-	for i := range names {
-		if header {
-			names[i] = string(trimBlanks(r.text(i, nil)))
-		}
-		if names[i] == "" {
-			names[i] = "c" + strconv.Itoa(i+1)
-		}
-	}
-	return names
 }

@@ -16,26 +16,36 @@ type Record struct {
 	Line     int64
 }
 
-// ScanAll splits text into records with a buffer of the given size, and returns
-// the line that an error is about.
-func ScanAll(text []byte, delim byte, buffer, limit int) (all []Record, line int64, err error) {
-	s := newScanner(bytes.NewReader(text), delim)
-	s.buf = make([]byte, buffer)
-	s.max = limit
+// ScanAll cuts text into chunks of about the given size and splits these into
+// records. It returns the line that an error is about.
+func ScanAll(text []byte, delim byte, comment string, size, limit int) (all []Record, line int64, err error) {
+	r := rule{delim: delim, comment: []byte(comment)}
+	cut := cutter{rule: r, r: bytes.NewReader(text), max: limit, line: 1}
 	for {
-		r, err := s.next()
+		data, line, err := cut.next(make([]byte, size))
 		if errors.Is(err, io.EOF) {
 			return all, 0, nil
 		}
 		if err != nil {
-			return all, s.line, err
+			return all, line, err
 		}
-		rec := Record{Raw: string(r.raw), EOL: string(r.eol), Line: r.line}
-		for i := range r.fields {
-			rec.Fields = append(rec.Fields, string(r.bytes(i)))
-			rec.Texts = append(rec.Texts, string(r.text(i, nil)))
+		var s scanner
+		s.reset(r, data, line, true)
+		for {
+			r, err := s.next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return all, s.line, err
+			}
+			rec := Record{Raw: string(r.raw), EOL: string(r.eol), Line: r.line}
+			for i := range r.fields {
+				rec.Fields = append(rec.Fields, string(r.bytes(i)))
+				rec.Texts = append(rec.Texts, string(r.text(i, nil)))
+			}
+			all = append(all, rec)
 		}
-		all = append(all, rec)
 	}
 }
 

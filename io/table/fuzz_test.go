@@ -13,19 +13,20 @@ import (
 	"rtcluster/io/table"
 )
 
-// FuzzScan checks that records make up the text again, whatever the buffer.
+// FuzzScan checks that records make up the text again, whatever the chunks.
 func FuzzScan(f *testing.F) {
-	for _, s := range []string{awkward, "a,\"b\"\"\n\",c\r\n\n\"x\" ,y", "\"\"\"", "a b\tc\n", ",,\n,", "\r\r\n\r"} {
-		f.Add(s, byte(','), 1)
-		f.Add(s, byte(' '), 7)
+	for _, s := range []string{awkward, "a,\"b\"\"\n\",c\r\n\n\"x\" ,y", "\"\"\"", "a b\tc\n", ",,\n,", "\r\r\n\r", "#\"\n\"a\n#\"b\",\"#\"\n"} {
+		f.Add(s, byte(','), "", 1)
+		f.Add(s, byte(' '), "", 7)
+		f.Add(s, byte(';'), "#", 3)
 	}
-	f.Fuzz(func(t *testing.T, text string, delim byte, buffer int) {
-		if delim == '"' || delim == '\n' || delim == '\r' || delim == 0 {
+	f.Fuzz(func(t *testing.T, text string, delim byte, comment string, buffer int) {
+		if strings.ContainsAny(comment, "\r\n\"") || delim == '"' || delim == '\n' || delim == '\r' || delim == 0 {
 			t.Skip("no delimiter")
 		}
 		buffer = 1 + buffer&1023
-		got, line, err := table.ScanAll([]byte(text), delim, buffer, 1<<20)
-		want, wantLine, wantErr := table.ScanAll([]byte(text), delim, 1<<16, 1<<20)
+		got, line, err := table.ScanAll([]byte(text), delim, comment, buffer, 1<<20)
+		want, wantLine, wantErr := table.ScanAll([]byte(text), delim, comment, 1<<16, 1<<20)
 		if show(got) != show(want) || line != wantLine || !errors.Is(err, wantErr) {
 			t.Fatalf("buffer %d: got %q line %d %v, want %q line %d %v", buffer, show(got), line, err, show(want), wantLine, wantErr)
 		}

@@ -42,13 +42,11 @@ func wordKind(b []byte) (float64, kind) {
 	return 0, kindText
 }
 
-// decimal is a decimal literal taken apart: ±mantissa · 10^exp10.
+// decimal is what matters of a decimal literal that fastNumber leaves.
 type decimal struct {
-	mantissa uint64
-	exp10    int
-	negative bool
-	integer  bool // no point and no exponent
-	long     bool // more than 19 significant digits, so that mantissa is of no use
+	mantissa uint64 // its digits, without the point
+	integer  bool   // no point and no exponent
+	long     bool   // more than 19 significant digits, so that mantissa is of no use
 }
 
 // kindOf classifies a field without computing its value.
@@ -70,7 +68,7 @@ func kindOf(b []byte) (k kind, integer bool) {
 		if i == len(b) {
 			return kindNumber, false
 		}
-		if _, ok := parseExponent(b[i:]); ok {
+		if isExponent(b[i:]) {
 			return kindNumber, false
 		}
 	}
@@ -98,6 +96,9 @@ func skipDigits(b []byte, i int) int {
 // error means a number that a float64 does not hold.
 func parseNumber(b []byte) (float64, kind, error) {
 	b = trimBlanks(b)
+	if v, next, _, ok := fastNumber(b, 0, noDelim); ok && next == len(b) {
+		return v, kindNumber, nil
+	}
 	d, ok := parseDecimal(b)
 	if !ok {
 		v, k := wordKind(b)
@@ -107,43 +108,33 @@ func parseNumber(b []byte) (float64, kind, error) {
 	return v, kindNumber, err
 }
 
+// noDelim is a delimiter that does not come up in a field of text.
+const noDelim = 0
+
 // parseDecimal takes apart [+-]digits[.digits][e[+-]digits]; there must be a
 // digit before or after the point. These are the decimal literals of
 // strconv.ParseFloat.
 func parseDecimal(b []byte) (d decimal, ok bool) {
 	first := skipSign(b)
-	d.negative = first == 1 && b[0] == '-'
+	m, i := digits(b, first, 0)
+	n := i - first
 	d.integer = true
-	i := first
-	m := uint64(0)
-	for ; i < len(b) && b[i]-'0' <= 9; i++ {
-		m = m*10 + uint64(b[i]-'0')
-	}
-	digits := i - first
 	if i < len(b) && b[i] == '.' {
 		d.integer = false
-		i++
-		start := i
-		for ; i < len(b) && b[i]-'0' <= 9; i++ {
-			m = m*10 + uint64(b[i]-'0')
-		}
-		d.exp10 = start - i
-		digits += i - start
+		point := i + 1
+		m, i = digits(b, point, m)
+		n += i - point
 	}
-	if digits == 0 {
+	if n == 0 {
 		return d, false
 	}
 	d.mantissa = m
-	if digits > 19 {
-		d.long = significant(b[first:i]) > 19
-	}
+	d.long = n > 19 && significant(b[first:i]) > 19
 	if i == len(b) {
 		return d, true
 	}
-	e, ok := parseExponent(b[i:])
-	d.exp10 += e
 	d.integer = false
-	return d, ok
+	return d, isExponent(b[i:])
 }
 
 // significant counts the digits from the first that is not zero on.
@@ -157,24 +148,13 @@ func significant(b []byte) int {
 	return n
 }
 
-// parseExponent reads e[+-]digits. Exponents beyond 10000 stay there, which is
-// far outside of float64.
-func parseExponent(b []byte) (e int, ok bool) {
-	if b[0] != 'e' && b[0] != 'E' {
-		return 0, false
+// isExponent reports whether b is e[+-]digits.
+func isExponent(b []byte) bool {
+	if b[0]|0x20 != 'e' {
+		return false
 	}
-	b = b[1:]
-	sign := skipSign(b)
-	for _, c := range b[sign:] {
-		if c-'0' > 9 {
-			return 0, false
-		}
-		e = min(e*10+int(c-'0'), 10000)
-	}
-	if sign == 1 && b[0] == '-' {
-		e = -e
-	}
-	return e, len(b) > sign
+	_, end := exponent(b, 1)
+	return end == len(b) && end > 1 && b[end-1]-'0' <= 9
 }
 
 // exact10 holds the powers of ten that are exact in float64.
@@ -187,21 +167,6 @@ var exact10 = [...]float64{
 func (d decimal) float(b []byte) (float64, error) {
 	if d.integer && !d.exactInteger(b) {
 		return 0, errInexact(clip(b))
-	}
-	// A mantissa below 2^53 and a power of ten up to 10^22 are both exact, so one
-	// product or quotient is the rounded value (Clinger 1990,
-	// doi:10.1145/93542.93557). The rest is left to strconv.
-	if !d.long && d.mantissa <= 1<<53 && d.exp10 >= -22 && d.exp10 <= 22 {
-		v := float64(d.mantissa)
-		if d.exp10 < 0 {
-			v /= exact10[-d.exp10]
-		} else {
-			v *= exact10[d.exp10]
-		}
-		if d.negative {
-			v = -v
-		}
-		return v, nil
 	}
 	v, err := strconv.ParseFloat(string(b), 64)
 	if err != nil {

@@ -11,16 +11,6 @@ import (
 // what was read could not be written again byte for byte. Its records also cost
 // several times what a copy-free scan does.
 
-const (
-	// scanBuffer is the first size of the buffer, in bytes. It grows to what one
-	// record needs.
-	scanBuffer = 256 << 10
-
-	// maxRecord is the largest record, in bytes. A quote that is never closed
-	// would otherwise take the rest of the file into memory.
-	maxRecord = 64 << 20
-)
-
 // blanks as a delimiter stands for runs of spaces and tabs.
 const blanks = ' '
 
@@ -29,7 +19,19 @@ var (
 	errLong    = errors.New("record is longer than 64 MiB; is a quote left open here?")
 	errOpen    = errors.New("quote is never closed")
 	errTrailed = errors.New("text after the closing quote of a field")
+
+	// errMore says that a sample ends before the record does.
+	errMore = errors.New("the sample ends in the middle of a record")
 )
+
+// rule says where records and fields end.
+type rule struct {
+	delim   byte
+	comment []byte // what comment lines begin with; empty: there are none
+}
+
+// isComment reports whether a record that begins like b is a comment line.
+func (r *rule) isComment(b []byte) bool { return len(r.comment) > 0 && bytes.HasPrefix(b, r.comment) }
 
 // field is a place in record.raw, quotes and blanks around them included.
 type field struct {
@@ -43,6 +45,10 @@ type record struct {
 	eol    []byte // its line end, empty at the end of a file
 	fields []field
 	line   int64 // number of its first line, from 1
+
+	missing   int  // how many fields at the end are not in raw
+	comment   bool // is a comment line, without fields
+	multiline bool // may have line ends inside
 }
 
 // bytes returns field i as it stands in the file.
@@ -62,21 +68,39 @@ func (r *record) text(i int, buf []byte) []byte {
 	if bytes.IndexByte(b, '"') < 0 {
 		return b
 	}
-	buf = buf[:0]
+	return appendUnquoted(buf[:0], b)
+}
+
+// appendText appends the content of field i, without its quotes.
+func (r *record) appendText(dst []byte, i int) []byte {
+	b := r.bytes(i)
+	if !r.fields[i].quoted {
+		return append(dst, b...)
+	}
+	b = trimBlanks(b)
+	return appendUnquoted(dst, b[1:len(b)-1])
+}
+
+// appendUnquoted appends b with each doubled quote once.
+func appendUnquoted(dst, b []byte) []byte {
 	for {
 		k := bytes.IndexByte(b, '"')
 		if k < 0 {
-			return append(buf, b...)
+			return append(dst, b...)
 		}
-		buf = append(buf, b[:k+1]...)
+		dst = append(dst, b[:k+1]...)
 		b = b[k+2:]
 	}
 }
 
 // blank reports whether the record holds nothing but blanks that are no
 // delimiters.
-func (r *record) blank(delim byte) bool {
-	for _, c := range r.raw {
+func (r *record) blank(delim byte) bool { return isBlankLine(r.raw, delim) }
+
+// isBlankLine reports whether a line holds nothing but blanks that are no
+// delimiters.
+func isBlankLine(line []byte, delim byte) bool {
+	for _, c := range line {
 		if c != ' ' && (c != '\t' || delim == '\t') {
 			return false
 		}
@@ -97,51 +121,49 @@ func trimBlanks(b []byte) []byte {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// scanner reads records from r. Its buffer holds the record that was read last
-// and what follows it.
+// scanner splits text that begins with a record.
 type scanner struct {
-	r     io.Reader
-	delim byte
-	max   int // largest record in bytes
-
-	buf      []byte
-	pos, end int // unread bytes are buf[pos:end]
-	nul      int // place of the first NUL byte in buf, or -1
-	eof      bool
-	line     int64
-	rec      record
+	rule
+	buf  []byte
+	pos  int  // the rest of buf is not read yet
+	nul  int  // place of the first NUL byte in buf, or -1
+	eof  bool // buf ends where a record does, or the file
+	line int64
+	rec  record
 }
 
-// newScanner returns a scanner of records separated by delim.
-func newScanner(r io.Reader, delim byte) *scanner {
-	return &scanner{r: r, delim: delim, max: maxRecord, buf: make([]byte, scanBuffer), nul: -1, line: 1}
+// reset begins the reading of text whose first line has the given number. whole
+// says that it ends where a record does, or the file.
+func (s *scanner) reset(r rule, text []byte, line int64, whole bool) {
+	s.rule, s.buf, s.pos, s.eof, s.line = r, text, 0, whole, line
+	s.nul = bytes.IndexByte(text, 0)
 }
 
-// next returns the next record, or io.EOF after the last one. An error leaves
-// s.line at the line that it is about.
+// next returns the next record, io.EOF after the last one, or errMore. Another
+// error leaves s.line at the line that it is about.
 func (s *scanner) next() (*record, error) {
-	for {
-		n, err := s.split(s.buf[s.pos:s.end])
-		switch {
-		case err != nil:
-			return nil, err
-		case n > 0:
-			if s.nul >= 0 && s.nul < s.pos+n {
-				return nil, s.fail(errNUL, 0, n)
-			}
-			s.rec.line = s.line
+	n, err := s.split(s.buf[s.pos:])
+	switch {
+	case err != nil:
+		return nil, err
+	case n > 0:
+		if s.nul >= 0 && s.nul < s.pos+n {
+			return nil, s.fail(errNUL, 0, n)
+		}
+		s.rec.line = s.line
+		if s.rec.multiline {
 			s.line += int64(bytes.Count(s.buf[s.pos:s.pos+n], newline))
-			s.pos += n
-			return &s.rec, nil
-		case s.nul >= 0:
-			return nil, s.fail(errNUL, 0, s.end-s.pos)
-		case s.eof:
-			return nil, io.EOF
+		} else if len(s.rec.eol) > 0 {
+			s.line++
 		}
-		if err := s.fill(); err != nil {
-			return nil, err
-		}
+		s.pos += n
+		return &s.rec, nil
+	case s.nul >= 0:
+		return nil, s.fail(errNUL, 0, len(s.buf)-s.pos)
+	case s.eof:
+		return nil, io.EOF
 	}
+	return nil, errMore
 }
 
 // newline is what bytes.Count looks for; an array would escape.
@@ -156,40 +178,6 @@ func (s *scanner) fail(err error, at, seen int) error {
 	}
 	s.line += int64(bytes.Count(s.buf[s.pos:s.pos+at], newline))
 	return err
-}
-
-// fill reads until the buffer is full or the input ends, and makes room first.
-// Full reads keep the cost of starting a record anew linear.
-func (s *scanner) fill() error {
-	if s.pos == 0 && s.end == len(s.buf) {
-		if len(s.buf) >= s.max {
-			return errLong
-		}
-		s.buf = append(s.buf, make([]byte, min(len(s.buf), s.max-len(s.buf)))...)
-	}
-	copy(s.buf, s.buf[s.pos:s.end])
-	if s.nul >= 0 {
-		s.nul -= s.pos
-	}
-	s.end -= s.pos
-	s.pos = 0
-	start := s.end
-	for s.end < len(s.buf) {
-		// Not io.ReadFull, which hides a stream that breaks off among plain ends.
-		n, err := s.r.Read(s.buf[s.end:])
-		s.end += n
-		if errors.Is(err, io.EOF) {
-			s.eof = true
-			break
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if k := bytes.IndexByte(s.buf[start:s.end], 0); k >= 0 && s.nul < 0 {
-		s.nul = start + k
-	}
-	return nil
 }
 
 // split finds the first record of b, fills s.rec but for its line, and returns
@@ -207,6 +195,11 @@ func (s *scanner) split(b []byte) (int, error) {
 	}
 	line := b[:next]
 	s.rec.fields = s.rec.fields[:0]
+	s.rec.multiline, s.rec.missing = false, 0
+	if s.rec.comment = s.isComment(line); s.rec.comment {
+		s.cut(line)
+		return next, nil
+	}
 	if s.delim == blanks {
 		s.cut(line)
 		s.splitBlanks()
@@ -269,6 +262,7 @@ func (s *scanner) splitBlanks() {
 // splitQuoted finds the fields of a record with quotes, which may go over
 // several lines, as split does.
 func (s *scanner) splitQuoted(b []byte) (int, error) {
+	s.rec.multiline = true
 	for at := 0; ; {
 		f, err := s.quotedField(b, at)
 		if err != nil || f.end < 0 {

@@ -50,7 +50,7 @@ func TestScanRecords(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, buffer := range []int{1, 2, 3, 7, 64, 4096} {
-				got, line, err := table.ScanAll([]byte(c.text), c.delim, buffer, 1<<20)
+				got, line, err := table.ScanAll([]byte(c.text), c.delim, "", buffer, 1<<20)
 				if err != nil {
 					t.Fatalf("buffer %d: line %d: %v", buffer, line, err)
 				}
@@ -88,7 +88,7 @@ func TestScanErrors(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, buffer := range []int{1, 5, 64, 100} {
-				_, line, err := table.ScanAll([]byte(c.text), ',', buffer, 100)
+				_, line, err := table.ScanAll([]byte(c.text), ',', "", buffer, 100)
 				if !errors.Is(err, c.want) || line != c.line {
 					t.Errorf("buffer %d: got line %d: %v, want line %d: %v", buffer, line, err, c.line, c.want)
 				}
@@ -98,7 +98,7 @@ func TestScanErrors(t *testing.T) {
 }
 
 func TestScanLines(t *testing.T) {
-	got, _, err := table.ScanAll([]byte("a\n\"b\n\n\"\n\nc\n"), ',', 4, 100)
+	got, _, err := table.ScanAll([]byte("a\n\"b\n\n\"\n\nc\n"), ',', "", 4, 100)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,33 +21,6 @@ func TestSharedCSV(t *testing.T) {
 		"clustering/iris.csv":         "150 rows x1:double* x2:double* x3:double* x4:double* label:int64*",
 		"clustering/birch2.csv.gz":    "100000 rows x1:int64* x2:int64* label:int64*",
 		"outlier/smtp.csv.gz":         "95156 rows",
-		"csv/hyades_rotators.csv":     "247 rows IDX:int64* RA:double* DEC:double* PERIOD:double*",
-
-		"csv/all_quoted_multiline.csv":         "5 rows upc:int64* name:string description:string price:int64*",
-		"csv/big_number.csv":                   "1 rows bignumber:double*",
-		"csv/bom_crlf.csv":                     "2 rows id:int64* name:string",
-		"csv/decimal_comma_semicolon.csv":      "5 rows commas:string periods:double*",
-		"csv/duplicate_headers.csv":            "2 rows a:int64* a:string",
-		"csv/elki_nan_test.csv":                "10 rows c1:double* c2:double* c3:double*",
-		"csv/empty_first_line.csv":             "2 rows",
-		"csv/header_only.csv":                  "0 rows abs_file_name:empty*",
-		"csv/latin1.csv":                       "12 rows name:string age:int64*",
-		"csv/leading_space_quoted_numbers.csv": "2 rows 123:int64* TEST3:string",
-		"csv/multiple_nulls.csv":               "3 rows name:string age:int64* height:double*",
-		"csv/space_after_comma.csv":            "4 rows Year:int64* Score:int64* Title:string",
-		"csv/spectrum_escaped_quotes.csv":      "2 rows a:int64* b:string",
-		"csv/spectrum_newlines_crlf.csv":       "3 rows a:string b:int64* c:int64*",
-		"csv/spectrum_simple_crlf.csv":         "1 rows a:int64* b:int64* c:int64*",
-		"csv/thousands_quoted.csv":             "5 rows name:string money:string city:string",
-		"csv/trailing_blank_lines_crlf.csv":    "2 rows a:int64* b:int64*",
-
-		"csv/empty.csv":            "is empty (0 bytes)",
-		"csv/many_errors.csv":      "line 4: the record has 5 fields, want 4",
-		"csv/nul_byte.csv":         "line 2: has a NUL byte",
-		"csv/ragged_long.csv":      "line 4: the record has 5 fields, want 3",
-		"csv/ragged_short.csv":     "line 2: the record has 4 fields, want 3",
-		"csv/thousands_simple.csv": "line 3: the record has 3 fields, want 2",
-		"csv/utf16.csv":            "is text in UTF-16",
 	} {
 		t.Run(file, func(t *testing.T) {
 			path := sharedFile(t, file)
@@ -63,7 +36,7 @@ func TestSharedCSV(t *testing.T) {
 			if filepath.Ext(path) != ".csv" {
 				return
 			}
-			if got, want := writeText(t, tab, nil, nil), readFile(t, path); trimEnd(got) != trimEnd(want) && !strings.Contains(file, "elki") && !strings.Contains(file, "empty_first") {
+			if got, want := writeText(t, tab, nil, nil), readFile(t, path); trimEnd(got) != trimEnd(want) {
 				t.Error("came out otherwise than it went in")
 			}
 		})

@@ -12,13 +12,32 @@ import (
 )
 
 // ReadOptions says how to read a table. The zero value finds everything out.
+// What is found out about CSV is in [Table.Notes]; the options from Header on are
+// for CSV alone.
 type ReadOptions struct {
-	Format    string    // "" or auto, parquet, csv, tsv
-	Header    string    // of CSV: "" or auto, yes, no
-	Delimiter rune      // of CSV, an ASCII character; 0: by format and content; a blank: runs of blanks
-	Stdin     io.Reader // read for the path "-"
-	TempDir   string    // for input that is not seekable; "": os.TempDir()
-	Threads   int       // that decode Parquet at once; 0: as many as the processor has
+	Format  string    // "" or auto, parquet, csv, tsv
+	Stdin   io.Reader // read for the path "-"
+	TempDir string    // for input that is not seekable; "": os.TempDir()
+
+	Header    string   // "" or auto, yes, no, comment: the names are in the last comment line before the first record
+	Delimiter rune     // an ASCII character; 0: by format and content; a blank: runs of blanks
+	Comment   string   // what comment lines begin with; "" or auto: # if the file looks so; none: there are no comments
+	Encoding  string   // "" or auto, utf-8, utf-16, utf-16le, utf-16be, latin1, latin9, windows-1252
+	Skip      int      // lines before the table, which are not looked at
+	UnitRows  string   // "" or auto, or how many records under the header hold units, types or a ruler: 0, 1, 2 ...
+	Null      []string // words for missing values beside the usual ones
+	Decimal   rune     // decimal separator; 0: the point
+	Thousands rune     // separator of groups of three digits; 0: none
+	Ragged    string   // "" or error; pad: fields that a record lacks are missing
+	Threads   int      // that read at once, of Parquet too; 0: as many as the processor has
+
+	// Load reports, if it is not nil, that the numbers of a column will be asked
+	// for. They are then read with the first reading of the file, which Floats
+	// need not repeat, and of other columns that reading learns nothing: their
+	// Type is "" and they are not Numeric.
+	Load func(column string) bool
+
+	oneOfMany bool // numbers are not kept: they would lie in memory twice
 }
 
 // threads returns how many threads to use, 1 at least.
@@ -32,7 +51,7 @@ func (o *ReadOptions) threads() int {
 // Column is a column of a table.
 type Column struct {
 	Name string
-	Type string // for people: int64, double, string, list, ...
+	Type string // for people: int64, double, string, list, ...; "" if not looked at
 
 	// Numeric says that the column can be a coordinate as it is: it has numbers,
 	// and every value that is there is one. A CSV column without any value is not
@@ -99,12 +118,9 @@ func openBody(ctx context.Context, src *source, path string, opt ReadOptions) (b
 	}
 	byName, _ := byExtension(path)
 	auto := opt.Format == "" || opt.Format == formatAuto
-	switch {
-	case opt.Format == formatParquet,
-		auto && (byName == formatParquet || bytes.Equal(magic, magicParquet) || bytes.Equal(magic, magicEncrypted)):
+	if opt.Format == formatParquet ||
+		auto && (byName == formatParquet || bytes.Equal(magic, magicParquet) || bytes.Equal(magic, magicEncrypted)) {
 		return openParquet(src, magic, opt.threads())
-	case auto && byName == formatTSV:
-		opt.Format = formatTSV
 	}
 	return openCSV(ctx, src, magic, opt)
 }
@@ -114,6 +130,14 @@ func (t *Table) Rows() int64 { return t.body.rows() }
 
 // Columns returns the columns in file order. Names may repeat.
 func (t *Table) Columns() []Column { return t.body.columns() }
+
+// Notes says what was found out about a CSV file, and why.
+func (t *Table) Notes() []Note {
+	if c, ok := t.body.(*csvFile); ok {
+		return c.notes
+	}
+	return nil
+}
 
 // Close closes the files and removes the temporary ones, if there were any.
 func (t *Table) Close() error {
@@ -181,10 +205,17 @@ func (t *Table) Floats(ctx context.Context, columns []string) (*Floats, error) {
 		return nil, badFile(t.path, "%d rows of %d columns do not fit into memory", rows, len(columns))
 	}
 	f := &Floats{Rows: int(rows), Cols: len(columns), Bad: make([]Bad, len(columns))}
-	f.Data = make([]float64, f.Rows*f.Cols)
 	for i, name := range columns {
 		f.Bad[i] = Bad{Column: name, FirstRow: -1}
 	}
+	if c, ok := t.body.(*csvFile); ok {
+		if done, err := c.take(places, f); err != nil {
+			return nil, err
+		} else if done {
+			return f, nil
+		}
+	}
+	f.Data = make([]float64, f.Rows*f.Cols)
 	if err := t.body.floats(ctx, places, f); err != nil {
 		return nil, err
 	}

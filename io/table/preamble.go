@@ -1,0 +1,362 @@
+package table
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Note is something that was found out about a file rather than asked for.
+type Note struct {
+	Text string // what, why, and in brackets which flag decides otherwise
+	Loud bool   // people should know without asking
+}
+
+// preamble is what stands before the rows of a CSV file.
+type preamble struct {
+	raw    []byte    // text before the header, or before the first row without one
+	header *preLine  // nil: none
+	under  []preLine // lines under the header that hold no row
+	size   int64     // bytes before the rows
+	lines  int64     // lines before the rows
+	eol    []byte    // of the first record
+}
+
+// preLine is a record of a preamble.
+type preLine struct {
+	record
+	kind  string // header, comment, units, types or ruler
+	delim byte   // between its fields
+}
+
+// keep copies a record that is about to be overwritten.
+func (r *record) keep() record {
+	k := *r
+	k.raw, k.eol = bytes.Clone(r.raw), bytes.Clone(r.eol)
+	k.fields = append([]field{}, r.fields...)
+	return k
+}
+
+// sniffer finds out the dialect and the preamble of a file from a sample of it.
+type sniffer struct {
+	path    string
+	opt     ReadOptions
+	text    []byte // the sample, from where the table may begin
+	at      int    // bytes before that
+	whole   bool   // it is all there is
+	dialect dialect
+
+	pre   preamble
+	names []string
+	notes []Note
+
+	comment *preLine // the last one before the first record
+	begin   int      // where it begins in text
+	rows    []sampleRow
+}
+
+// sampleRow is one of the first records of a sample, the header perhaps.
+type sampleRow struct {
+	record
+	texts    [][]byte
+	start    int       // place in text
+	end      int       // likewise
+	comments []preLine // between the record before and this one
+}
+
+// say adds a note.
+func (s *sniffer) say(loud bool, format string, args ...any) {
+	s.notes = append(s.notes, Note{Text: fmt.Sprintf(format, args...), Loud: loud})
+}
+
+// sniff looks at the sample. It returns errMore if a longer one is needed.
+func (s *sniffer) sniff(sample []byte) error {
+	at, lines, err := s.skip(sample)
+	if err != nil {
+		return err
+	}
+	s.text, s.at = sample[at:], at
+	s.findRule()
+	if err := s.readRows(lines); err != nil {
+		return err
+	}
+	if err := s.findHeader(); err != nil {
+		return err
+	}
+	s.pre.raw = append(bytes.Clone(sample[:at]), s.pre.raw...)
+	s.pre.size += int64(at)
+	if bytes.HasPrefix(sample, bomUTF8) {
+		sample = sample[len(bomUTF8):]
+	}
+	if !utf8.Valid(sample[:max(0, len(sample)-utf8.UTFMax)]) {
+		s.say(false, "some bytes are not UTF-8; they pass as they are (--encoding latin1 decodes them)")
+	}
+	return nil
+}
+
+// skip returns where the table may begin: behind a byte order mark and the lines
+// to skip.
+func (s *sniffer) skip(sample []byte) (at int, lines int64, err error) {
+	if bytes.HasPrefix(sample, bomUTF8) {
+		at = len(bomUTF8)
+	}
+	for range s.opt.Skip {
+		n := bytes.IndexByte(sample[at:], '\n') + 1
+		switch {
+		case n == 0 && !s.whole:
+			return 0, 0, errMore
+		case n == 0:
+			return 0, 0, badFile(s.path, "has %d lines, so %d cannot be skipped", lines+1, s.opt.Skip)
+		}
+		at += n
+		lines++
+	}
+	return at, lines, nil
+}
+
+// readRows reads the first records of the sample, with the comments before them.
+func (s *sniffer) readRows(lines int64) error {
+	var sc scanner
+	sc.reset(s.dialect.rule, s.text, lines+1, s.whole)
+	var comments []preLine
+	for len(s.rows) < sniffRecords {
+		start := sc.pos
+		rec, err := sc.next()
+		if err != nil {
+			return s.endRows(err, sc.line)
+		}
+		if rec.comment {
+			c := preLine{record: rec.keep(), kind: kindComment, delim: s.dialect.delim}
+			comments = append(comments, c)
+			if len(s.rows) == 0 {
+				s.comment, s.begin = &c, start
+			}
+			continue
+		}
+		if rec.blank(s.dialect.delim) {
+			if len(s.rows) > 0 {
+				break // is a row, or an error
+			}
+			continue
+		}
+		row := sampleRow{record: rec.keep(), start: start, end: sc.pos, comments: comments}
+		for i := range row.fields {
+			row.texts = append(row.texts, trimBlanks(row.text(i, nil)))
+		}
+		s.rows = append(s.rows, row)
+		comments = nil
+	}
+	return nil
+}
+
+// endRows decides what the end of the sample means, or a fault in it. Faults
+// behind the first record are found again, in their order, by whoever reads the
+// rows.
+func (s *sniffer) endRows(err error, line int64) error {
+	const enough = 5 // for a header and what may stand under it
+	switch {
+	case errors.Is(err, errMore) && len(s.rows) < enough:
+		return errMore
+	case len(s.rows) > 0:
+		return nil
+	case errors.Is(err, io.EOF) && s.comment != nil:
+		return badFile(s.path, "holds nothing but comments (--comment none reads them as data)")
+	case errors.Is(err, io.EOF):
+		return badFile(s.path, "holds nothing but blanks")
+	}
+	return &DataError{Path: s.path, Row: -1, Line: line, Err: err}
+}
+
+// findHeader decides where the names of the columns come from.
+func (s *sniffer) findHeader() error {
+	first := &s.rows[0]
+	under := s.findUnder()
+	header, why, loud := s.judgeFirst(len(under))
+	var comment *preLine
+	switch s.opt.Header {
+	case "yes":
+		header, why, loud = true, "", false
+	case "no":
+		header, why, loud = false, "", false
+	case headerComment:
+		if comment = s.commentHeader(); comment == nil {
+			return badLine(s.path, first.line, "no comment line before the first record holds %d names", len(first.fields))
+		}
+		header, why = false, ""
+	default:
+		if !header {
+			comment = s.commentHeader()
+		}
+		if comment != nil {
+			why, loud = fmt.Sprintf("the names are in the comment on line %d, which has as many fields as the records (--header no)", comment.line), true
+		}
+	}
+	if why != "" {
+		s.say(loud, "%s", why)
+	}
+	s.pre.eol = first.eol
+	switch {
+	case header:
+		s.pre.raw = s.text[:first.start]
+		s.pre.header = &preLine{record: first.record, kind: kindHeader, delim: s.dialect.delim}
+		s.pre.size, s.pre.lines = int64(first.end), first.after()
+		s.names = columnNames(&first.record, true)
+		return s.takeUnder(1, under)
+	case comment != nil:
+		s.pre.raw, s.pre.header = s.text[:s.begin], comment
+		s.names = columnNames(&comment.record, true)
+	default:
+		s.pre.raw = s.text[:first.start]
+		s.names = columnNames(&first.record, false)
+	}
+	s.pre.size, s.pre.lines = int64(first.start), first.line-1
+	if n, err := strconv.Atoi(s.opt.UnitRows); err != nil || n == 0 {
+		return nil
+	}
+	return s.takeUnder(0, under)
+}
+
+// after returns the number of lines up to the end of a record.
+func (r *sampleRow) after() int64 {
+	return r.line - 1 + int64(bytes.Count(r.raw, newline)) + int64(bytes.Count(r.eol, newline))
+}
+
+// takeUnder makes records, from the given one on, part of the preamble.
+func (s *sniffer) takeUnder(from int, kinds []string) error {
+	for i, kind := range kinds {
+		if from+i >= len(s.rows) {
+			return badFile(s.path, "has too few records for %d unit rows", len(kinds))
+		}
+		row := &s.rows[from+i]
+		if len(row.fields) != len(s.names) {
+			return badLine(s.path, row.line, "the record has %d fields, want %d as in the first one", len(row.fields), len(s.names))
+		}
+		if from+i > 0 {
+			s.pre.under = append(s.pre.under, row.comments...)
+		}
+		s.pre.under = append(s.pre.under, preLine{record: row.record, kind: kind, delim: s.dialect.delim})
+		s.pre.size, s.pre.lines = int64(row.end), row.after()
+		if s.opt.UnitRows == "" || s.opt.UnitRows == formatAuto {
+			s.say(true, "line %d holds %s, no data (--unit-rows)", row.line, kindName(kind))
+		}
+	}
+	return nil
+}
+
+// judgeFirst decides whether the first record is a header: it is one if it has
+// text over a column of numbers, or has no numbers; under is how many unit rows
+// follow.
+func (s *sniffer) judgeFirst(under int) (header bool, why string, loud bool) {
+	numbers, texts := 0, 0
+	for i, text := range s.rows[0].texts {
+		switch k, _ := s.dialect.style.kindOf(text); k {
+		case kindText:
+			texts++
+			if s.isNumeric(i, 1+under) {
+				return true, fmt.Sprintf("the first record is a header: it has the text %q over numbers (--header)", clip(text)), false
+			}
+		case kindNumber, kindInf:
+			numbers++
+		}
+	}
+	switch {
+	case numbers == 0:
+		return true, "the first record is a header: it has no numbers (--header)", false
+	case texts == 0:
+		return false, "there is no header: the first record is all numbers (--header)", false
+	}
+	return false, "there is no header: the first record has numbers, and text only where others have text (--header yes)", true
+}
+
+// isNumeric reports whether a column has numbers and no text in the records of
+// the sample from the given one on.
+func (s *sniffer) isNumeric(column, from int) bool {
+	numbers := 0
+	for i := from; i < len(s.rows); i++ {
+		if column >= len(s.rows[i].texts) {
+			continue
+		}
+		switch k, _ := s.dialect.style.kindOf(s.rows[i].texts[column]); k {
+		case kindText:
+			return false
+		case kindNumber, kindInf:
+			numbers++
+		}
+	}
+	return numbers > 0
+}
+
+// textColumns reports which columns have text in the rows of the sample.
+func (s *sniffer) textColumns() []bool {
+	list := make([]bool, len(s.names))
+	for _, row := range s.rows {
+		if int64(row.start) < s.pre.size-int64(s.at) {
+			continue // stands before the rows
+		}
+		for i, text := range row.texts[:min(len(row.texts), len(list))] {
+			k, _ := s.dialect.style.kindOf(text)
+			list[i] = list[i] || k == kindText
+		}
+	}
+	return list
+}
+
+// commentHeader returns the last comment before the first record if it holds as
+// many names as that has fields.
+func (s *sniffer) commentHeader() *preLine {
+	if s.comment == nil {
+		return nil
+	}
+	c := *s.comment
+	skip := 0
+	for rest := c.raw; len(rest) > 0; rest = c.raw[skip:] {
+		if n := len(s.dialect.comment); bytes.HasPrefix(rest, s.dialect.comment) {
+			skip += n
+		} else if isBlank(rest[0]) {
+			skip++
+		} else {
+			break
+		}
+	}
+	for _, delim := range []byte{s.dialect.delim, blanks} {
+		var sc scanner
+		sc.reset(rule{delim: delim}, bytes.Clone(c.raw[skip:]), 1, true)
+		r, err := sc.next()
+		if err != nil || len(r.raw) != len(c.raw)-skip || len(r.fields) != len(s.rows[0].fields) || !s.areNames(r) {
+			continue
+		}
+		c.delim, c.fields = delim, nil
+		for _, f := range r.fields {
+			c.fields = append(c.fields, field{start: f.start + skip, end: f.end + skip, quoted: f.quoted})
+		}
+		return &c
+	}
+	return nil
+}
+
+// areNames reports whether no field is empty or a number.
+func (s *sniffer) areNames(r *record) bool {
+	for i := range r.fields {
+		if k, _ := kindOf(r.text(i, nil)); k != kindText {
+			return false
+		}
+	}
+	return true
+}
+
+// columnNames returns the names that a header gives, or c1 to cd.
+func columnNames(r *record, header bool) []string {
+	names := make([]string, len(r.fields))
+	for i := range names {
+		if header {
+			names[i] = string(trimBlanks(r.text(i, nil)))
+		}
+		if names[i] == "" {
+			names[i] = "c" + strconv.Itoa(i+1)
+		}
+	}
+	return names
+}
