@@ -38,9 +38,7 @@ func (o *inputOptions) define(cmd *cobra.Command, weighted bool) {
 		but, bad = "--id and --weight", "coordinate or weight"
 	}
 	addFlags(cmd, "Input", func(fs *pflag.FlagSet) {
-		fs.VarP(&columnsValue{target: &o.Columns, given: &o.columnsGiven}, "columns", "c",
-			"coordinates: names such as x,y,z or patterns such as 'f*' (default: every numeric column but "+but+")")
-		fs.StringVar(&o.ID, "id", "", "`COLUMN` that names the rows: no coordinate unless --columns names it")
+		o.defineColumns(fs, but)
 		if weighted {
 			fs.StringVar(&o.Weight, "weight", "", "`COLUMN` of weights: --min-samples is then a sum of weights, not of rows")
 		}
@@ -50,6 +48,13 @@ func (o *inputOptions) define(cmd *cobra.Command, weighted bool) {
 			"scale each coordinate: standard (mean 0, deviation 1), minmax (0 to 1), robust (median 0, quartile range 1)")
 	})
 	o.defineFormat(cmd)
+}
+
+// defineColumns binds the flags that choose the coordinates.
+func (o *inputOptions) defineColumns(fs *pflag.FlagSet, but string) {
+	fs.VarP(&columnsValue{target: &o.Columns, given: &o.columnsGiven}, "columns", "c",
+		"coordinates: names such as x,y,z or patterns such as 'f*' (default: every numeric column but "+but+")")
+	fs.StringVar(&o.ID, "id", "", "`COLUMN` that names the rows: no coordinate unless --columns names it")
 }
 
 // defineFormat binds the flags that say how files are read.

@@ -27,14 +27,14 @@ type Summary struct {
 	Numbers  bool
 	Mean, SD float64
 
-	// Distinct is how many different values there are: exactly up to 1024, else
+	// Distinct is how many different values there are: exactly up to 4096, else
 	// within 2 % or so.
 	Distinct int64
 	Exact    bool
 }
 
-// Describe reads the table once and sums up each column. Memory is some 20 KiB a
-// column. What is missing, NaN and infinite in CSV is told by its words in all
+// Describe reads the table once and sums up each column. Memory is 100 KiB a
+// column at most. What is missing, NaN and infinite in CSV is told by its words in all
 // columns, also in those of text.
 func (t *Table) Describe(ctx context.Context) ([]Summary, error) {
 	all := t.Columns()
@@ -70,6 +70,7 @@ func (t *tally) summary(c Column) Summary {
 	s := Summary{Column: c, Values: t.values, Nulls: t.nulls, NaNs: t.nans, Infs: t.infs, Numbers: t.numbers}
 	s.Mean, s.SD = math.NaN(), math.NaN()
 	s.Distinct, s.Exact = t.distinct.count()
+	s.Distinct = min(s.Distinct, s.Values) // the estimate may be above it
 	switch {
 	case t.numbers && t.moments.n > 0:
 		s.Min, s.Max, s.Mean, s.SD = t.low.text(), t.high.text(), t.moments.mean, t.moments.sd()

@@ -18,7 +18,7 @@ type distinct struct {
 
 const (
 	// distinctExact is how many different values are counted exactly.
-	distinctExact = 1024
+	distinctExact = 4096
 
 	// registerBits makes 2^14 registers of a byte: a standard error of
 	// 1.04/√2^14 = 0.8 %.
