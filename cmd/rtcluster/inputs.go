@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -86,6 +87,13 @@ func openInputs(ctx context.Context, j *job, names []string, opt *inputOptions) 
 			paths[i] = in.Path
 		}
 		return nil, readError(inputName(names), err, paths...)
+	}
+	for _, n := range t.Notes() {
+		level := slog.LevelDebug
+		if n.Loud {
+			level = slog.LevelInfo
+		}
+		j.log.Log(ctx, level, inputName(names)+": "+n.Text)
 	}
 	return t, nil
 }

@@ -100,7 +100,7 @@ func (c *csvFile) describe(ctx context.Context, columns []int, tallies []*tally)
 	return c.scan(ctx, func(row int64, r *record) error {
 		for k, i := range columns {
 			text := trimBlanks(r.text(i, buf))
-			x, kind, err := c.number(text)
+			x, kind, _, err := c.style.parse(text)
 			if err != nil { // integers beyond 2^53, and numbers beyond float64
 				if x, err = strconv.ParseFloat(string(text), 64); err != nil && tallies[k].numbers {
 					return &DataError{Path: c.src.path, Column: c.names[i], Row: row, Line: r.line, Err: fmt.Errorf("%q %w", clip(text), errRange)}
@@ -111,9 +111,6 @@ func (c *csvFile) describe(ctx context.Context, columns []int, tallies []*tally)
 		return nil
 	})
 }
-
-// number returns what a field is as a number.
-func (c *csvFile) number(text []byte) (float64, kind, error) { return parseNumber(text) }
 
 // describe hands on the values of the columns, several at once.
 func (p *parquetFile) describe(ctx context.Context, columns []int, tallies []*tally) error {

@@ -131,12 +131,33 @@ func (t *Table) Rows() int64 { return t.body.rows() }
 // Columns returns the columns in file order. Names may repeat.
 func (t *Table) Columns() []Column { return t.body.columns() }
 
-// Notes says what was found out about a CSV file, and why.
+// Notes says what was found out about CSV files, and why: what holds for some of
+// several files only begins with their names.
 func (t *Table) Notes() []Note {
-	if c, ok := t.body.(*csvFile); ok {
-		return c.notes
+	var notes []Note
+	files := map[Note][]string{}
+	for _, p := range t.files {
+		c, ok := p.body.(*csvFile)
+		if !ok {
+			continue
+		}
+		for _, n := range c.notes {
+			if files[n] == nil {
+				notes = append(notes, n)
+			}
+			files[n] = append(files[n], p.src.path)
+		}
 	}
-	return nil
+	for i, n := range notes {
+		switch of := files[n]; {
+		case len(of) == len(t.files):
+		case len(of) == 1:
+			notes[i].Text = of[0] + ": " + n.Text
+		default:
+			notes[i].Text = fmt.Sprintf("%s and %d more: %s", of[0], len(of)-1, n.Text)
+		}
+	}
+	return notes
 }
 
 // Close closes the files and removes the temporary ones, if there were any.
