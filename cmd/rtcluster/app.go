@@ -46,8 +46,10 @@ func isTerminal(stream any) bool {
 }
 
 // interruptible runs the app and cancels its work on SIGINT and SIGTERM. A
-// second signal ends the process as it would any other.
+// second signal ends the process as it would any other. A pipe that nobody reads
+// any more, of messages perhaps, must not end it before it has tidied up.
 func interruptible(a *app, args []string) int {
+	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
@@ -73,6 +75,7 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 	}
 	switch {
 	case err == nil:
+	case exitCode(err) == exitPipe: // the reader has seen enough: others say nothing either
 	case errors.Is(err, context.Canceled):
 		a.log.Error("interrupted")
 	default:

@@ -35,6 +35,7 @@ func TestExitCode(t *testing.T) {
 		{"memory", fmt.Errorf("a: %w", syscall.ENOMEM), exitResource},
 		{"engine", engineError{errors.New("x")}, exitEngine},
 		{"unsupported by the engine", fmt.Errorf("cuda: %w", errors.ErrUnsupported), exitEngine},
+		{"closed pipe", fmt.Errorf("a: %w", &fs.PathError{Op: "write", Path: "a", Err: syscall.EPIPE}), exitPipe},
 		{"interrupted", fmt.Errorf("a: %w", context.Canceled), exitInterrupted},
 		{"interrupted while reading", readError("a", fmt.Errorf("a: %w", context.Canceled)), exitInterrupted},
 	}

@@ -21,6 +21,7 @@ const (
 	exitResource    = 4 // memory or disk
 	exitEngine      = 5 // the engine asked for is not there
 	exitInterrupted = 130
+	exitPipe        = 141 // nobody reads the output any more: as a shell shows SIGPIPE
 )
 
 // usageError is a mistake in the flags or arguments.
@@ -87,6 +88,8 @@ func exitCode(err error) int {
 		return exitOK
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
+	case errors.Is(err, syscall.EPIPE):
+		return exitPipe
 	case isResource(err):
 		return exitResource
 	case errors.As(err, &usage), errors.Is(err, table.ErrExists):

@@ -38,6 +38,22 @@ func (w *watched) String() string {
 // can reach. Its temporary files go to a folder that must end empty.
 func startProcess(t *testing.T, folder string, args ...string) (*exec.Cmd, *watched) {
 	t.Helper()
+	cmd := commandIn(t, folder, args...)
+	stderr := &watched{}
+	cmd.Stderr = stderr
+	if _, err := cmd.StdinPipe(); err != nil { // open, and never written
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() }) // it has ended, unless the test failed
+	return cmd, stderr
+}
+
+// commandIn is the command line, to be started in a folder as a process.
+func commandIn(t *testing.T, folder string, args ...string) *exec.Cmd {
+	t.Helper()
 	link := filepath.Join(t.TempDir(), "rtcluster") // by this name the test binary is the command
 	self, err := os.Executable()
 	if err != nil {
@@ -49,16 +65,7 @@ func startProcess(t *testing.T, folder string, args ...string) (*exec.Cmd, *watc
 	cmd := exec.Command(link, args...)
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
-	stderr := &watched{}
-	cmd.Stderr = stderr
-	if _, err := cmd.StdinPipe(); err != nil { // open, and never written
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill() }) // it has ended, unless the test failed
-	return cmd, stderr
+	return cmd
 }
 
 // TestInterrupt signals runs in each of their phases: they stop within a second
@@ -76,6 +83,12 @@ func TestInterrupt(t *testing.T) {
 	many, equal := filepath.Join(data, "many.parquet"), filepath.Join(data, "equal.parquet")
 	a.mustRun(t, exitOK, "generate", "uniform", "-n", rows, "-d", "8", "-o", many)
 	a.mustRun(t, exitOK, "generate", "equal", "-n", rows, "-d", "2", "-o", equal)
+	several := t.TempDir()
+	for _, name := range []string{"1.parquet", "2.parquet", "3.parquet", "4.parquet"} {
+		if err := os.Symlink(many, filepath.Join(several, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	reading := func(stderr, _ string) bool { return strings.Contains(stderr, "engine cpu") }
 	computing := func(stderr, _ string) bool { return strings.Contains(stderr, "index: done") }
 	writing := func(stderr, folder string) bool {
@@ -94,6 +107,7 @@ func TestInterrupt(t *testing.T) {
 		{"verifying", syscall.SIGINT, computing, []string{"dbscan", many, "-e", "0", "-m", "2", "--verify", rows}},
 		{"verifying counts", syscall.SIGINT, computing, []string{"join", many, "-e", "0", "--counts", "--verify", rows}},
 		{"writing pairs", syscall.SIGINT, writing, []string{"join", equal, "-c", "x1,x2", "-e", "0"}},
+		{"writing a table", syscall.SIGTERM, writing, []string{"dbscan", several, "-e", "0", "-m", "2"}},
 		{"sorting pairs", syscall.SIGINT, computing, []string{"join", equal, "-c", "x1,x2", "-e", "0", "--sort"}},
 	}
 	for _, test := range tests {
