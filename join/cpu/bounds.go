@@ -71,6 +71,11 @@ func nodeDistance2(q *tree, u int, t *tree, v int, limit float64) float64 {
 // nodesWithin reports whether d2 is at most limit for all rows of node u of q
 // and node v of t, as far as their boxes tell.
 func nodesWithin(q *tree, u int, t *tree, v int, limit float64) bool {
+	// Somewhere in a box wider than 2·√limit, two rows are not within; with
+	// room for rounding, which costs a look at most.
+	if wide := 4.0001 * limit; q.widths[u] > wide || t.widths[v] > wide {
+		return false
+	}
 	if t.turned != nil {
 		reach2 := dist.Reach2(q.turnedBox(u), t.turnedBox(v))
 		high := reach2 * t.basis.high

@@ -38,7 +38,8 @@ type tree struct {
 
 	// boxes holds dim lows, then dim highs, of each node in the coordinates
 	// of the points: exact.
-	boxes []float64
+	boxes  []float64
+	widths []float64 // the squared diagonal of each node's box
 	// turned holds the same on the axes of a rotated basis, widened by
 	// rounding errors; nil for a permutation.
 	turned []float64
@@ -78,6 +79,7 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 		t.ordered = make([]float64, n*t.dim)
 	}
 	t.boxes = make([]float64, nodes*2*t.dim)
+	t.widths = make([]float64, nodes)
 	if b.rotated() {
 		t.turned = make([]float64, nodes*2*t.dim)
 	}
@@ -162,6 +164,16 @@ func (t *tree) joinBoxes(v, a, b int) {
 	if t.turned != nil {
 		uniteBox(t.turnedBox(v), t.turnedBox(left), t.turnedBox(right))
 	}
+	t.widths[v] = t.width2(v)
+}
+
+// width2 returns the squared diagonal of the smaller box of node v.
+func (t *tree) width2(v int) float64 {
+	upright := boxReach2(t.box(v), t.box(v), math.Inf(1))
+	if t.turned == nil {
+		return upright
+	}
+	return min(upright, dist.Reach2(t.turnedBox(v), t.turnedBox(v))*t.basis.high)
 }
 
 func uniteBox(dst, a, b []float64) {
@@ -218,6 +230,7 @@ func (f *leafFiller) fill(a int) {
 		box[k] -= err
 		box[t.dim+k] += err
 	}
+	t.widths[v] = t.width2(v)
 	t.spread[a] = leafSpread{radius: f.fillBlock(a, n), err: math.Sqrt(float64(t.dim)) * 1.0001 * err}
 }
 
