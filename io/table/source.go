@@ -163,7 +163,10 @@ func (s *source) resume() error {
 		return fmt.Errorf("open the input again: %w", err)
 	}
 	s.file, s.parked = f, false
-	return s.unchanged()
+	if err := s.unchanged(); err != nil {
+		return errors.Join(err, s.park())
+	}
+	return nil
 }
 
 // Close closes the file and removes a temporary one.
