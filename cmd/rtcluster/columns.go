@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"rtcluster/io/table"
@@ -13,7 +14,7 @@ import (
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
 
 // selectColumns returns the columns of a table that names and patterns choose:
-// names in their order, each pattern in table order, without those in leaveOut
+// names, or #K for the K-th column, in their order, each pattern in table order, without those in leaveOut
 // and those chosen already. A name that exists is never a pattern.
 func selectColumns(path string, cols []table.Column, chosen, leaveOut []string) ([]string, error) {
 	all := columnNames(cols)
@@ -22,6 +23,12 @@ func selectColumns(path string, cols []table.Column, chosen, leaveOut []string) 
 		if slices.Contains(all, want) {
 			if !slices.Contains(names, want) {
 				names = append(names, want)
+			}
+			continue
+		}
+		if k, err := strconv.Atoi(strings.TrimPrefix(want, "#")); err == nil && isPlace(want) && k >= 1 && k <= len(all) {
+			if !slices.Contains(names, all[k-1]) {
+				names = append(names, all[k-1])
 			}
 			continue
 		}

@@ -27,9 +27,11 @@ type inputOptions struct {
 	Format    string // auto, parquet, csv, tsv
 	Header    string // auto, yes, no
 	Delimiter rune   // 0: by format
+	CSV       csvOptions
 	Set       setOptions
 
 	columnsGiven bool
+	load         func(column string) bool // see table.ReadOptions
 }
 
 func (o *inputOptions) define(cmd *cobra.Command, weighted bool) {
@@ -62,15 +64,18 @@ func (o *inputOptions) defineFormat(cmd *cobra.Command) {
 	addFlags(cmd, "Input", func(fs *pflag.FlagSet) {
 		fs.Var(newEnum(&o.Format, "auto", "auto", "parquet", "csv", "tsv"), "format", "format of the input")
 		fs.Var(runeValue{&o.Delimiter}, "delimiter", "what separates the fields of CSV, such as ';' or '\\t' (default: found out)")
-		fs.Var(newEnum(&o.Header, "auto", "auto", "yes", "no"), "header",
-			"whether CSV begins with a line of names; without one the columns are c1, c2, ...")
+		fs.Var(newEnum(&o.Header, "auto", "auto", "yes", "no", "comment"), "header",
+			"whether CSV begins with a line of names, or has them in the last comment before the rows; without them the columns are c1, c2, ...")
 	})
+	o.CSV.define(cmd)
 	o.Set.define(cmd)
 }
 
 // read is what package table is told of them.
 func (o *inputOptions) read(stdin io.Reader) table.ReadOptions {
-	return table.ReadOptions{Format: o.Format, Header: o.Header, Delimiter: o.Delimiter, Stdin: stdin}
+	opt := table.ReadOptions{Format: o.Format, Header: o.Header, Delimiter: o.Delimiter, Stdin: stdin, Load: o.load}
+	o.CSV.apply(&opt)
+	return opt
 }
 
 func (o *inputOptions) check() error {
@@ -81,6 +86,9 @@ func (o *inputOptions) check() error {
 		return usagef("--delimiter is for CSV: leave it out with --format parquet")
 	case o.Format == "parquet" && o.Header != "auto":
 		return usagef("--header is for CSV: leave it out with --format parquet")
+	}
+	if err := o.CSV.check(o.Format); err != nil {
+		return err
 	}
 	for i, name := range o.Columns {
 		if !isPattern(name) && slices.Contains(o.Columns[:i], name) {

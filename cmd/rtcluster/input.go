@@ -26,7 +26,9 @@ type source struct {
 // openSource opens a table and chooses its columns; like is nil, or the table
 // whose columns are to be found here too.
 func openSource(ctx context.Context, j *job, names []string, opt *inputOptions, like *source) (*source, error) {
-	t, err := openInputs(ctx, j, names, opt)
+	read := *opt
+	read.load = opt.wanted(like)
+	t, err := openInputs(ctx, j, names, &read)
 	if err != nil {
 		return nil, err
 	}

@@ -78,8 +78,10 @@ func openInputs(ctx context.Context, j *job, names []string, opt *inputOptions) 
 			return nil, err
 		}
 	}
+	read := opt.read(j.in)
+	read.Threads = j.runOpt.Threads
 	t, err := table.OpenAll(ctx, found.Inputs, table.SetOptions{
-		ReadOptions: opt.read(j.in), UnionByName: opt.Set.Union, FilenameColumn: opt.Set.Filename,
+		ReadOptions: read, UnionByName: opt.Set.Union, FilenameColumn: opt.Set.Filename,
 	})
 	if err != nil {
 		paths := make([]string, len(found.Inputs))

@@ -8,6 +8,9 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 )
 
 // csvFile is a table in a CSV file. Each use of it reads the file from its
@@ -20,7 +23,8 @@ type csvFile struct {
 	threads int
 
 	pre   preamble
-	names []string
+	names []string // as the header has them
+	calls []string // what columns are called: names, made distinct
 	notes []Note
 
 	textInSample []bool // one a column
@@ -82,7 +86,45 @@ func (c *csvFile) begin(opt ReadOptions) error {
 	}
 	c.rule, c.pre, c.names, c.notes = s.dialect.rule, s.pre, s.names, append(c.notes, s.notes...)
 	c.textInSample = s.textColumns()
+	c.calls = distinctNames(c.names)
+	if d := duplicate(c.names); d != "" {
+		c.notes = append(c.notes, Note{Loud: true, Text: fmt.Sprintf("several columns are called %q; by their places they are %s", d, c.called(d))})
+	}
 	return nil
+}
+
+// distinctNames returns the names, with #K behind a name that repeats in column
+// K.
+func distinctNames(names []string) []string {
+	count := make(map[string]int, len(names))
+	for _, name := range names {
+		count[name]++
+	}
+	list := slices.Clone(names)
+	for i, name := range names {
+		if count[name] == 1 {
+			continue
+		}
+		list[i] = name + "#" + strconv.Itoa(i+1)
+		for count[list[i]] > 0 { // is a name of its own
+			list[i] += "#"
+		}
+	}
+	return list
+}
+
+// called lists what the columns of a name are called.
+func (c *csvFile) called(name string) string {
+	var list []string
+	for i := range c.names {
+		if c.names[i] == name {
+			list = append(list, c.calls[i])
+		}
+	}
+	if len(list) > 4 {
+		list = append(list[:3], "...")
+	}
+	return strings.Join(list, ", ")
 }
 
 // sniff reads a sample of the text and finds out the dialect and the preamble.

@@ -28,7 +28,7 @@ var csvFiles = []struct {
 	{"decimal_comma_nulls_crlf", table.ReadOptions{}, "8 rows COD_LOCALE_PROGETTO:string", ""},
 	{"decimal_comma_semicolon", table.ReadOptions{}, "5 rows commas:string periods:double*", "parted by semicolons"},
 	{"decimal_comma_semicolon", table.ReadOptions{Decimal: ','}, "5 rows commas:double* periods:string", "parted by semicolons"},
-	{"duplicate_headers", table.ReadOptions{}, "2 rows a:int64* a:string a:string a:empty", ""},
+	{"duplicate_headers", table.ReadOptions{}, "2 rows a#1:int64* a#2:string a#3:string a#4:empty", ""},
 	{"elki_3clusters_raw", table.ReadOptions{}, "330 rows c1:double* c2:double* c3:string", "parted by blanks"},
 	{"elki_nan_test", table.ReadOptions{}, "10 rows c1:double* c2:double* c3:double*", "there is no header: the first record is all numbers"},
 	{"elki_outlier_fire_raw.ascii", table.ReadOptions{}, "1025 rows c1:double* c2:double* c3:string", "lines that begin with # are comments"},

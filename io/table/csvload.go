@@ -113,7 +113,7 @@ func (c *csvFile) load(ctx context.Context, want func(column string) bool, keep 
 	roles := make([]role, len(c.names))
 	var columns []int
 	for i := range roles {
-		roles[i].look = want == nil || want(c.names[i])
+		roles[i].look = want == nil || want(c.calls[i])
 		if want != nil && keep && roles[i].look && !c.textInSample[i] {
 			roles[i] = role{look: true, value: true, at: len(columns)}
 			columns = append(columns, i)
@@ -281,7 +281,7 @@ func (l *loader) field(ch *chunk, k int, text []byte, line int64) {
 		col.numbers++
 		col.floats = col.floats || !integer
 		if err != nil && col.number == nil {
-			col.number = &DataError{Path: l.c.src.path, Column: l.c.names[k], Row: row, Line: line, Err: err}
+			col.number = &DataError{Path: l.c.src.path, Column: l.c.calls[k], Row: row, Line: line, Err: err}
 		}
 		return
 	case kindInf:
@@ -365,7 +365,7 @@ func (c *csvFile) notNumber(column int, row, line int64, text []byte) *DataError
 		}
 	}
 	return &DataError{
-		Path: c.src.path, Column: c.names[column], Row: row, Line: line,
+		Path: c.src.path, Column: c.calls[column], Row: row, Line: line,
 		Err: fmt.Errorf("%q is not a number%s", clip(text), hint),
 	}
 }
@@ -374,7 +374,7 @@ func (c *csvFile) notNumber(column int, row, line int64, text []byte) *DataError
 func (c *csvFile) columns() []Column {
 	list := make([]Column, len(c.names))
 	for i, p := range c.profile {
-		list[i].Name = c.names[i]
+		list[i].Name = c.calls[i]
 		if !p.looked {
 			continue
 		}

@@ -180,3 +180,17 @@ func TestRoundHalf(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkParseNumber(b *testing.B) {
+	for _, text := range []string{"7", "12.5", "-123.4567", "66.8992810", "0.9297762042131242", "-112.53144115495104", "1.5e-7"} {
+		b.Run("text="+text, func(b *testing.B) {
+			field := []byte(text)
+			b.SetBytes(int64(len(field)))
+			for b.Loop() {
+				if _, word, err := table.ParseNumber(field); word != "" || err != nil {
+					b.Fatal(word, err)
+				}
+			}
+		})
+	}
+}

@@ -19,8 +19,11 @@ func fastNumber(b []byte, i int, delim byte) (v float64, next int, integer, ok b
 		negative = b[i] == '-'
 		i++
 	}
-	first := i
-	m, i := digits(b, i, 0)
+	first, m := i, uint64(0)
+	for i < len(b) && b[i]-'0' <= 9 { // few, as a rule
+		m = m*10 + uint64(b[i]-'0')
+		i++
+	}
 	n, exp10 := i-first, 0
 	integer = true
 	if i < len(b) && b[i] == '.' {
@@ -89,6 +92,12 @@ func digits(b []byte, i int, m uint64) (uint64, int) {
 		m = m*1e8 + eightDigits(w)
 		i += 8
 	}
+	if len(b)-i >= 4 {
+		if w := binary.LittleEndian.Uint32(b[i:]); allDigits(uint64(w) | 0x30303030<<32) {
+			m = m*1e4 + fourDigits(w)
+			i += 4
+		}
+	}
 	for i < len(b) && b[i]-'0' <= 9 {
 		m = m*10 + uint64(b[i]-'0')
 		i++
@@ -112,6 +121,13 @@ func eightDigits(w uint64) uint64 {
 	low := (w & pairs) * (100 + 1000000<<32)
 	high := (w >> 16 & pairs) * (1 + 10000<<32)
 	return (low + high) >> 32
+}
+
+// fourDigits does so for four.
+func fourDigits(w uint32) uint64 {
+	w -= 0x30303030
+	w = w*10 + w>>8
+	return uint64(w&0xff*100 + w>>16&0xff)
 }
 
 // exponent reads [+-]digits from b[i] on. Exponents beyond 10000 stay there.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -128,7 +129,8 @@ func openBody(ctx context.Context, src *source, path string, opt ReadOptions) (b
 // Rows returns the number of rows.
 func (t *Table) Rows() int64 { return t.body.rows() }
 
-// Columns returns the columns in file order. Names may repeat.
+// Columns returns the columns in file order. Names may repeat in Parquet; in CSV
+// those that do have their place behind them: two columns x are x#1 and x#2.
 func (t *Table) Columns() []Column { return t.body.columns() }
 
 // Notes says what was found out about CSV files, and why: what holds for some of
@@ -245,17 +247,23 @@ func (t *Table) Floats(ctx context.Context, columns []string) (*Floats, error) {
 
 const maxInt = int(^uint(0) >> 1)
 
-// find returns the places of columns by name.
+// find returns the places of columns by name, or by #K for the K-th column.
 func (t *Table) find(names []string) ([]int, error) {
 	all := t.Columns()
 	places := make([]int, 0, len(names))
 	for _, name := range names {
 		is := func(c Column) bool { return c.Name == name }
 		i := slices.IndexFunc(all, is)
+		if k, err := strconv.Atoi(strings.TrimPrefix(name, "#")); i < 0 && err == nil && name[0] == '#' && k >= 1 && k <= len(all) {
+			i = k - 1
+		}
 		if i < 0 {
+			if c, ok := t.body.(*csvFile); ok && slices.Contains(c.names, name) {
+				return nil, badColumn(t.path, name, "the name is ambiguous: several columns have it; by their places they are %s", c.called(name))
+			}
 			return nil, badColumn(t.path, name, "no such column; there are %s", listNames(all))
 		}
-		if slices.ContainsFunc(all[i+1:], is) {
+		if slices.ContainsFunc(all[i+1:], func(c Column) bool { return c.Name == all[i].Name }) {
 			return nil, badColumn(t.path, name, "the name is ambiguous: several columns have it")
 		}
 		places = append(places, i)

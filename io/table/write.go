@@ -105,9 +105,12 @@ func (t *Table) checkAdded(places []int, added []Added) error {
 	if len(places)+len(added) == 0 {
 		return fmt.Errorf("%s: no columns to write", t.path)
 	}
-	taken := map[string]bool{}
+	taken, all := map[string]bool{}, t.Columns()
 	for _, i := range places {
-		taken[t.Columns()[i].Name] = true
+		taken[all[i].Name] = true
+		if c, ok := t.body.(*csvFile); ok {
+			taken[c.names[i]] = true
+		}
 	}
 	for _, a := range added {
 		n, err := a.len()
