@@ -55,12 +55,21 @@
 // # Parquet
 //
 // Columns of integer and floating-point types at the top level are numeric;
-// booleans, decimals, dates, times and nested columns are not, and cannot be
-// asked for as numbers. A string column can be, by the rules of CSV, though it is
-// not numeric by itself.
+// booleans, decimals, dates, times and nested columns are not. A string column
+// can be asked for as numbers, by the rules of CSV, though it is not numeric by
+// itself. Decimals, booleans, dates and timestamps can be asked for with a cast,
+// see [SplitCast]: price:double, seen:epoch. Times of day, INT96 timestamps and
+// bytes cannot.
+//
+// Only the columns asked for are read, some side by side and row groups at once,
+// on [ReadOptions].Threads threads. A page's checksum is checked where it has
+// one, and counts of rows, nulls and NaN are compared with what was read.
 //
 // Parquet to Parquet keeps types, logical types, nullability, nulls, values and
-// the order of columns and rows; encodings, row groups and compression are new.
+// the order of columns and rows. Where row groups have 16384 rows or more, and
+// no other compression is asked for, column chunks are copied byte for byte, with
+// their encodings, bounds, page indexes and filters, once they have been decoded
+// to see that they are whole. Else encodings, row groups and compression are new.
 // Added columns are REQUIRED, or OPTIONAL if they come with a list of which
 // values are there. Key-value metadata is kept but for keys that describe the
 // schema of the old file.

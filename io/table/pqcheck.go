@@ -24,6 +24,10 @@ const (
 	// rowsPerByte bounds the rows of a file by its size. Run-length encoding packs
 	// a million equal values into some twenty bytes; more than this is no file.
 	rowsPerByte = 1 << 16
+
+	// valuesPerByte bounds the values of all columns likewise, and with them the
+	// time that reading takes.
+	valuesPerByte = 1 << 18
 )
 
 var errEncrypted = errors.New("is encrypted; decrypt it first")
@@ -84,7 +88,7 @@ func checkMetadata(meta *format.FileMetaData, size int64) error {
 		leaves = append(leaves, e)
 	}
 	limit := size * rowsPerByte
-	rows := int64(0)
+	rows, packed, values := int64(0), int64(0), int64(0)
 	for i := range meta.RowGroups {
 		g := &meta.RowGroups[i]
 		if len(g.Columns) != len(leaves) {
@@ -102,6 +106,11 @@ func checkMetadata(meta *format.FileMetaData, size int64) error {
 			}
 			if err != nil {
 				return fmt.Errorf("row group %d, column %q: %w", i, clip([]byte(leaves[j].Name)), err)
+			}
+			packed += c.MetaData.TotalCompressedSize
+			values += c.MetaData.NumValues
+			if packed > size || values > size*valuesPerByte {
+				return fmt.Errorf("claims column chunks of %d bytes and %d values, in %d bytes", packed, values, size)
 			}
 		}
 	}

@@ -27,6 +27,13 @@ func (p *parquetFile) writeParquet(ctx context.Context, out io.Writer, keep []in
 		return err
 	}
 	metadata := keptMetadata(p.meta.KeyValueMetadata, len(keep) == len(p.root.children), opt.Metadata)
+	if kept := columns[:len(keep)]; p.canSplice(kept, opt.Compression) {
+		err := guardWrite(p.src.path, func() error { return p.spliced(ctx, out, kept, added, metadata, opt.Compression) })
+		if err != nil {
+			return err
+		}
+		return p.src.unchanged()
+	}
 	err := guardWrite(p.src.path, func() error {
 		sink := newParquetSink(out, newRoot(p.root.name, columns), metadata, opt.Compression)
 		return p.copyGroups(ctx, sink, readers, added)

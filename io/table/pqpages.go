@@ -30,6 +30,7 @@ type pageWalk struct {
 	dictionary int64 // length of the dictionary page that the chunk begins with, or 0
 	pages      int   // data pages that were passed
 	values     int64 // values in them
+	runs       bool  // some of them have their values in run lengths
 }
 
 // checkPages walks over the pages of a column chunk and sees that their sizes
@@ -68,6 +69,8 @@ func (w *pageWalk) page(values int64) error {
 	}
 	if h.Type == format.DataPage || h.Type == format.DataPageV2 {
 		w.pages++
+		w.runs = w.runs || h.DataPageHeader.Valid && h.DataPageHeader.V.Encoding == format.RLE ||
+			h.DataPageHeaderV2.Valid && h.DataPageHeaderV2.V.Encoding == format.RLE
 	}
 	w.at = body + packed
 	w.values += int64(h.DataPageHeader.V.NumValues) + int64(h.DataPageHeaderV2.V.NumValues)

@@ -101,6 +101,7 @@ type leafReader struct {
 
 	group  int           // row group that is read next
 	pages  parquet.Pages // of the current row group, or nil
+	bools  *boolPages    // read instead, if not nil
 	left   int64         // rows of it that are not read
 	nulls  int64         // in its pages so far
 	values parquet.ValueReader
@@ -162,8 +163,8 @@ func (r *leafReader) close() {
 func (r *leafReader) retire() {
 	if r.page != nil {
 		r.spent = append(r.spent, spentPage{r.page, r.seq})
-		r.page, r.values = nil, nil
 	}
+	r.page, r.values = nil, nil
 }
 
 // release frees the pages whose values the caller is done with.
@@ -302,8 +303,13 @@ func (r *leafReader) open() error {
 	if !r.nested && m.NumValues != g.NumRows {
 		return fmt.Errorf("it has %d values in %d rows", m.NumValues, g.NumRows)
 	}
-	if _, err := checkPages(r.p.src, m); err != nil {
+	w, err := checkPages(r.p.src, m)
+	if err != nil {
 		return err
+	}
+	r.bools = nil
+	if m.Type == format.Boolean && w.runs {
+		r.bools = newBoolPages(r.p.src, m, r.p.leaf[r.leaf], r.leaf)
 	}
 	r.left, r.nulls = g.NumRows, 0
 	r.pages = r.p.file.RowGroups()[r.group].ColumnChunks()[r.leaf].Pages()
@@ -326,12 +332,9 @@ func (r *leafReader) finish() error {
 // more appends up to n values to buf; io.EOF says that the row group has no more.
 func (r *leafReader) more(n int) error {
 	if r.values == nil {
-		page, err := r.pages.ReadPage()
-		if err != nil {
+		if err := r.nextPage(); err != nil {
 			return err
 		}
-		r.page, r.values = page, page.Values()
-		r.nulls += page.NumNulls()
 	}
 	k := len(r.buf)
 	r.buf = slices.Grow(r.buf, n)[:k+n]
@@ -343,4 +346,24 @@ func (r *leafReader) more(n int) error {
 		return nil
 	}
 	return err
+}
+
+// nextPage begins a page; io.EOF says that the row group has no more.
+func (r *leafReader) nextPage() error {
+	if r.bools != nil {
+		values, nulls, err := r.bools.next()
+		if err != nil {
+			return err
+		}
+		r.values = values
+		r.nulls += nulls
+		return nil
+	}
+	page, err := r.pages.ReadPage()
+	if err != nil {
+		return err
+	}
+	r.page, r.values = page, page.Values()
+	r.nulls += page.NumNulls()
+	return nil
 }

@@ -16,7 +16,8 @@ type WriteOptions struct {
 	// Format says otherwise.
 	Format string
 
-	// Compression of Parquet is zstd, snappy, gzip or none; "" is zstd.
+	// Compression of Parquet is zstd, snappy, gzip or none; "" is zstd, but for
+	// column chunks that are copied as they are.
 	Compression string
 
 	// Force overwrites a file that exists. Without it that is ErrExists.

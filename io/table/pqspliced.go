@@ -1,0 +1,96 @@
+package table
+
+import (
+	"context"
+	"math"
+
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// spliceRows is how many rows the row groups of a file must have on average for
+// its column chunks to be copied as they are; smaller ones are put together.
+const spliceRows = 1 << 14
+
+// canSplice reports whether the chunks of the kept columns can be copied as they
+// are: packed as is asked for, in row groups of a good size, and laid out as the
+// format says. What old writers did otherwise is written anew.
+func (p *parquetFile) canSplice(keep []*node, compression string) bool {
+	groups := len(p.meta.RowGroups)
+	rows := p.meta.NumRows
+	if rows == 0 || groups > math.MaxInt16 || groups > 1 && rows/int64(groups) < spliceRows {
+		return false
+	}
+	for _, n := range keep {
+		for leaf := n.firstLeaf; leaf < n.firstLeaf+n.leaves; leaf++ {
+			if !p.canSpliceLeaf(leaf, compression) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// canSpliceLeaf is canSplice for one leaf.
+func (p *parquetFile) canSpliceLeaf(leaf int, compression string) bool {
+	e := p.leaf[leaf].element
+	if e.ConvertedType.Valid && e.ConvertedType.V == convertedNull {
+		return false
+	}
+	for g := range p.meta.RowGroups {
+		m := &p.meta.RowGroups[g].Columns[leaf].MetaData
+		switch {
+		case p.meta.RowGroups[g].NumRows == 0:
+			continue
+		case compression != "" && m.Codec != codecOf(compression).CompressionCodec(),
+			e.Type.V == format.Boolean && m.DictionaryPageOffset != 0:
+			return false
+		}
+		at := chunkStart(m)
+		w := &pageWalk{r: p.src, at: at, end: at + m.TotalCompressedSize, buf: make([]byte, 512)}
+		if w.page(m.NumValues) != nil {
+			return false // reading it will tell what is wrong
+		}
+		asSaid := m.DictionaryPageOffset == 0
+		if w.dictionary > 0 {
+			asSaid = m.DictionaryPageOffset == at && m.DataPageOffset == at+w.dictionary
+		}
+		if !asSaid {
+			return false
+		}
+	}
+	return true
+}
+
+// ordered reports whether the bounds of all columns are in the order of their
+// types. Bounds of older files are not to be trusted.
+func (p *parquetFile) ordered() bool {
+	for _, o := range p.meta.ColumnOrders {
+		if _, ok := o.Value.(*format.TypeDefinedOrder); !ok {
+			return false
+		}
+	}
+	return len(p.meta.ColumnOrders) == len(p.leaf)
+}
+
+// readThrough decodes chunks of a row group, to see that they are whole before
+// they are passed on, and returns how many nulls each has.
+func (p *parquetFile) readThrough(ctx context.Context, group int, leaves []int) ([]int64, error) {
+	nulls := make([]int64, len(leaves))
+	err := parallel(p.threads, len(leaves), func(i int) error {
+		r := p.newGroupReader(leaves[i], group)
+		defer r.close()
+		for left := p.meta.RowGroups[group].NumRows; left > 0; {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			n := min(left, valueBatch)
+			if _, err := r.read(n); err != nil {
+				return err
+			}
+			left -= n
+		}
+		nulls[i] = r.nulls
+		return nil
+	})
+	return nulls, err
+}
