@@ -14,36 +14,56 @@ import (
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
 
 // selectColumns returns the columns of a table that names and patterns choose:
-// names, or #K for the K-th column, in their order, each pattern in table order, without those in leaveOut
-// and those chosen already. A name that exists is never a pattern.
+// names, or #K for the K-th column, in their order, each pattern in table order,
+// without those in leaveOut and those chosen already. A name that exists is never
+// a pattern, nor a cast. A cast behind one, as in price:double, stays with the
+// names chosen.
 func selectColumns(path string, cols []table.Column, chosen, leaveOut []string) ([]string, error) {
 	all := columnNames(cols)
 	var names []string
 	for _, want := range chosen {
-		if slices.Contains(all, want) {
-			if !slices.Contains(names, want) {
-				names = append(names, want)
-			}
-			continue
+		bare := bareName(all, want)
+		found, err := matchColumns(path, all, bare, leaveOut)
+		if err != nil {
+			return nil, err
 		}
-		if k, err := strconv.Atoi(strings.TrimPrefix(want, "#")); err == nil && isPlace(want) && k >= 1 && k <= len(all) {
-			if !slices.Contains(names, all[k-1]) {
-				names = append(names, all[k-1])
-			}
-			continue
-		}
-		if !isPattern(want) {
-			return nil, unknownColumn(path, want, all)
-		}
-		before := len(names)
-		for _, name := range all {
-			if matched, _ := filepath.Match(want, name); matched && !slices.Contains(leaveOut, name) && !slices.Contains(names, name) {
+		for _, name := range found {
+			if name += want[len(bare):]; !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
-		if len(names) == before {
-			return nil, inputf(path, "no column matches the pattern %q; columns are %s", want, listed(all))
+	}
+	return names, nil
+}
+
+// bareName is the name of a column as it is asked for, without a cast.
+func bareName(all []string, asked string) string {
+	if slices.Contains(all, asked) {
+		return asked
+	}
+	bare, _ := table.SplitCast(asked)
+	return bare
+}
+
+// matchColumns returns the columns that a name or pattern chooses, one at least.
+func matchColumns(path string, all []string, want string, leaveOut []string) ([]string, error) {
+	if slices.Contains(all, want) {
+		return []string{want}, nil
+	}
+	if k, err := strconv.Atoi(strings.TrimPrefix(want, "#")); err == nil && isPlace(want) && k >= 1 && k <= len(all) {
+		return []string{all[k-1]}, nil
+	}
+	if !isPattern(want) {
+		return nil, unknownColumn(path, want, all)
+	}
+	var names []string
+	for _, name := range all {
+		if matched, _ := filepath.Match(want, name); matched && !slices.Contains(leaveOut, name) {
+			names = append(names, name)
 		}
+	}
+	if len(names) == 0 {
+		return nil, inputf(path, "no column matches the pattern %q; columns are %s", want, listed(all))
 	}
 	return names, nil
 }

@@ -124,17 +124,18 @@ func (o *inputOptions) wanted(like *source) func(column string) bool {
 	if like != nil {
 		chosen = like.columns
 	}
+	weight, _ := table.SplitCast(o.Weight)
 	return func(column string) bool {
 		switch {
-		case column == o.Weight:
+		case column == o.Weight, column == weight:
 			return true
 		case len(chosen) == 0:
 			return column != o.ID
 		}
 		return slices.ContainsFunc(chosen, func(want string) bool {
 			bare, _ := table.SplitCast(want)
-			matched, _ := filepath.Match(want, column)
-			return want == column || bare == column || isPattern(want) && matched || isPlace(want)
+			matched, _ := filepath.Match(bare, column)
+			return want == column || bare == column || isPattern(bare) && matched || isPlace(want)
 		})
 	}
 }

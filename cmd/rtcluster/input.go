@@ -50,10 +50,12 @@ func (s *source) choose(j *job, opt *inputOptions, like *source) error {
 		if name == "" {
 			continue
 		}
-		if all := columnNames(cols); !slices.Contains(all, name) && like == nil {
+		all := columnNames(cols)
+		bare := bareName(all, name)
+		if !slices.Contains(all, bare) && like == nil {
 			return unknownColumn(s.path, name, all)
 		}
-		leaveOut = append(leaveOut, name)
+		leaveOut = append(leaveOut, bare)
 	}
 	var err error
 	switch {
