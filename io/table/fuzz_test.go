@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
-
 	"rtcluster/io/table"
 )
 
@@ -78,35 +76,6 @@ func FuzzCSV(f *testing.F) {
 		t.Cleanup(func() { _ = again.Close() })
 		if again.Rows() != tab.Rows() || len(again.Columns()) != len(tab.Columns()) {
 			t.Errorf("output %q has %d rows, want %d", out.String(), again.Rows(), tab.Rows())
-		}
-	})
-}
-
-// FuzzParquet checks that no bytes bring the reader down.
-func FuzzParquet(f *testing.F) {
-	for _, s := range []string{"PAR1PAR1", "PAR1\x15\x02\x00\x03\x00\x00\x00PAR1"} {
-		f.Add([]byte(s))
-	}
-	type small struct {
-		X float64  `parquet:"x"`
-		S *string  `parquet:"s,optional,dict"`
-		L []int64  `parquet:"l,list"`
-		D *float64 `parquet:"d,optional,snappy"`
-	}
-	for _, version := range []int{1, 2} {
-		rows := []small{{X: 1, S: ptr("a"), L: []int64{1, 2}}, {X: 2}, {X: 3, S: ptr("b"), D: ptr(.5)}}
-		f.Add([]byte(readFile(f, writeRows(f, rows, parquet.DataPageVersion(version), parquet.MaxRowsPerRowGroup(2)))))
-	}
-	f.Add([]byte(readFile(f, writeRows(f, makeRows(2)))))
-	f.Fuzz(func(t *testing.T, content []byte) { fuzzTable(t, "in.parquet", content) })
-}
-
-// FuzzThrift checks that the walk ends, inside of its bytes.
-func FuzzThrift(f *testing.F) {
-	f.Add([]byte("\x15\x02\x19\x1c\x48\x04root\x15\x00\x00\x00"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if n, err := table.ThriftStructure(b); n > len(b) || err == nil && n == 0 {
-			t.Fatalf("got %d %v of %d bytes", n, err, len(b))
 		}
 	})
 }
