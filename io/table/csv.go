@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ type csvFile struct {
 	pack    string
 	fromTSV bool // the input is .tsv by name or option, and has tabs
 	threads int
+	chunk   int // in bytes
 
 	pre   preamble
 	names []string // as the header has them
@@ -39,7 +41,7 @@ func openCSV(ctx context.Context, src *source, magic []byte, opt ReadOptions) (*
 	if err := checkCSV(opt); err != nil {
 		return nil, err
 	}
-	c := &csvFile{src: src, pack: packOf(magic), threads: opt.threads()}
+	c := &csvFile{src: src, pack: packOf(magic), threads: opt.threads(), chunk: cmp.Or(opt.chunk, chunkSize)}
 	c.pad = opt.Ragged == raggedPad
 	var err error
 	if c.style, err = newNumberStyle(opt); err != nil {

@@ -118,7 +118,7 @@ func (p *pass) cut(ctx context.Context, in io.Reader, free <-chan *chunk, order,
 		}
 		var err error
 		ch.index, ch.err, ch.done = index, nil, make(chan struct{})
-		if ch.data, ch.line, err = cutter.next(slices.Grow(ch.buf[:0], chunkSize)[:chunkSize]); errors.Is(err, io.EOF) {
+		if ch.data, ch.line, err = cutter.next(slices.Grow(ch.buf[:0], p.c.chunk)[:p.c.chunk]); errors.Is(err, io.EOF) {
 			return
 		}
 		ch.buf = ch.data

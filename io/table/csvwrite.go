@@ -91,7 +91,7 @@ func (c *csvWriter) end(eol []byte) error {
 		c.buf = append(c.buf, `""`...)
 	}
 	c.buf = append(c.buf, eol...)
-	c.fields, c.begin, c.open = 0, len(c.buf), len(eol) == 0
+	c.fields, c.begin, c.open = 0, len(c.buf), !bytes.HasSuffix(eol, newline)
 	if len(c.buf) < 64<<10 || c.w == nil {
 		return nil
 	}
@@ -195,7 +195,7 @@ func (c *csvFile) writeRows(ctx context.Context, w *csvWriter, keep []int, added
 func (c *csvWriter) comment(r *record) error {
 	c.buf = append(c.buf, r.raw...)
 	c.buf = append(c.buf, r.eol...)
-	c.begin, c.open = len(c.buf), len(r.eol) == 0
+	c.begin, c.open = len(c.buf), !bytes.HasSuffix(r.eol, newline)
 	return nil
 }
 
@@ -246,7 +246,7 @@ func (c *csvFile) writeHeader(w *csvWriter, keep []int, added []Added, whole boo
 
 // lineEnd is how lines of the file end.
 func (c *csvFile) lineEnd() []byte {
-	if len(c.pre.eol) == 0 {
+	if !bytes.HasSuffix(c.pre.eol, newline) { // the file has one line
 		return newline
 	}
 	return c.pre.eol

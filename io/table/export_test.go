@@ -49,6 +49,12 @@ func ScanAll(text []byte, delim byte, comment string, size, limit int) (all []Re
 	}
 }
 
+// Chunked returns options that read text in chunks of about the given size.
+func Chunked(opt ReadOptions, size int) ReadOptions {
+	opt.chunk = size
+	return opt
+}
+
 // ParseNumber parses a field; word is null, nan, inf, text or "" for a number.
 func ParseNumber(b []byte) (v float64, word string, err error) {
 	v, k, err := parseNumber(b)

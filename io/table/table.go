@@ -39,6 +39,7 @@ type ReadOptions struct {
 	Load func(column string) bool
 
 	oneOfMany bool // numbers are not kept: they would lie in memory twice
+	chunk     int  // of text in a pass, in bytes; 0: chunkSize
 }
 
 // threads returns how many threads to use, 1 at least.
