@@ -17,11 +17,16 @@ import (
 	"time"
 )
 
-// waitFor waits until there is a file that matches the pattern, and returns it.
+// waitFor waits until there is a file that matches the pattern, and something in
+// it, and returns it.
 func waitFor(t *testing.T, pattern string, stderr *watched) string {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if files, _ := filepath.Glob(pattern); len(files) > 0 {
+		files, _ := filepath.Glob(pattern)
+		if len(files) == 0 {
+			continue
+		}
+		if info, err := os.Stat(files[0]); err == nil && info.Size() > 0 {
 			return files[0]
 		}
 	}

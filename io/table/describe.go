@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -57,9 +58,9 @@ func (t *Table) Describe(ctx context.Context) ([]Summary, error) {
 func newTally(c Column) *tally {
 	t := &tally{numbers: c.Numeric || c.Type == "int64" || c.Type == "double", ordered: true}
 	switch {
-	case len(c.Type) > 7 && c.Type[:7] == "decimal":
+	case strings.HasPrefix(c.Type, "decimal"):
 		t.numbers = true
-	case len(c.Type) >= 4 && (c.Type[:4] == "list" || c.Type == "map" || c.Type == "struct"):
+	case strings.HasPrefix(c.Type, "list"), c.Type == "map", c.Type == "struct":
 		t.ordered = false
 	}
 	return t
@@ -73,7 +74,7 @@ func (t *tally) summary(c Column) Summary {
 	s.Distinct = min(s.Distinct, s.Values) // the estimate may be above it
 	switch {
 	case t.numbers && t.moments.n > 0:
-		s.Min, s.Max, s.Mean, s.SD = t.low.text(), t.high.text(), t.moments.mean, t.moments.sd()
+		s.Min, s.Max, s.Mean, s.SD = t.low.text(), t.high.text(), t.moments.mean(), t.moments.sd()
 	case !t.numbers:
 		s.Min, s.Max = clipText(t.first), clipText(t.last)
 	}

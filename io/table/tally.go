@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"strconv"
 
@@ -78,7 +79,8 @@ func (t *tally) text(b []byte) {
 type extreme struct {
 	x       float64
 	i       int64
-	integer bool // i is the number, exactly
+	u       uint64 // of a number beyond int64
+	integer bool   // i, or if it is not 0, u, is the number, exactly
 }
 
 // extremeOf looks for the exact integer where float64 does not tell.
@@ -88,8 +90,11 @@ func extremeOf(text []byte, x float64) extreme {
 	case math.Abs(x) < 1<<53:
 		e.i, e.integer = int64(x), x == math.Trunc(x)
 	default:
-		i, err := strconv.ParseInt(string(text), 10, 64)
-		e.i, e.integer = i, err == nil
+		var err error
+		if e.i, err = strconv.ParseInt(string(text), 10, 64); errors.Is(err, strconv.ErrRange) {
+			e.u, err = strconv.ParseUint(string(text), 10, 64)
+		}
+		e.integer = err == nil
 	}
 	return e
 }
@@ -98,11 +103,17 @@ func (e *extreme) less(o *extreme) bool {
 	if e.x != o.x || !e.integer || !o.integer {
 		return e.x < o.x
 	}
+	if e.u != 0 || o.u != 0 {
+		return e.u < o.u
+	}
 	return e.i < o.i
 }
 
 // text prints the number.
 func (e *extreme) text() string {
+	if e.integer && e.u != 0 {
+		return strconv.FormatUint(e.u, 10)
+	}
 	if e.integer {
 		return strconv.FormatInt(e.i, 10)
 	}
@@ -110,18 +121,28 @@ func (e *extreme) text() string {
 }
 
 // moments sums up numbers in the order in which they come, by the method of
-// Welford 1962 (doi:10.1080/00401706.1962.10490022).
+// Welford 1962 (doi:10.1080/00401706.1962.10490022). Differences from the first
+// number keep the digits that a large offset would cost.
 type moments struct {
-	n        int64
-	mean, m2 float64
+	n     int64
+	first float64
+	shift float64 // the mean of the differences
+	m2    float64
 }
 
 func (m *moments) add(x float64) {
+	if m.n == 0 {
+		m.first = x
+	}
 	m.n++
-	d := x - m.mean
-	m.mean += d / float64(m.n)
-	m.m2 += float64(d * (x - m.mean))
+	x -= m.first
+	d := x - m.shift
+	m.shift += d / float64(m.n)
+	m.m2 += float64(d * (x - m.shift))
 }
+
+// mean is the mean.
+func (m *moments) mean() float64 { return m.first + m.shift }
 
 // sd is the standard deviation, as --scale standard takes it: of all values, not
 // an estimate from a sample.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Temporary files are called .NAME.rtcluster-XXXXXXXX.tmp after the output NAME
@@ -108,15 +109,18 @@ func ClearLeftovers(path string) []Leftover {
 
 // clearLeftover removes a temporary file or folder that no run has locked.
 func clearLeftover(name string) bool {
-	lock := name
 	info, err := os.Lstat(name)
-	if err != nil {
+	if err != nil || justBegun(name, info) {
 		return false
 	}
+	lock := name
 	if info.IsDir() {
 		lock = filepath.Join(name, stagingLock)
 	}
 	f, err := os.OpenFile(lock, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return os.RemoveAll(name) == nil // a folder whose run did not get as far as that
+	}
 	if err != nil {
 		return false
 	}
@@ -125,4 +129,18 @@ func clearLeftover(name string) bool {
 		return false
 	}
 	return os.RemoveAll(name) == nil
+}
+
+// justBegun reports whether a temporary file or folder holds nothing yet and is
+// new, so that its run may not have come to locking it.
+func justBegun(name string, info fs.FileInfo) bool {
+	const soon = 10 * time.Second
+	if time.Since(info.ModTime()) > soon {
+		return false
+	}
+	if !info.IsDir() {
+		return info.Size() == 0
+	}
+	entries, err := os.ReadDir(name)
+	return err != nil || len(entries) <= 1 // the lock
 }

@@ -90,14 +90,14 @@ func (t *Table) WriteEach(ctx context.Context, dir string, keep []string, added 
 		return fmt.Errorf("create output: %w", err)
 	}
 	defer s.remove()
-	if err := t.stage(ctx, s, places, added, opt); err != nil {
+	if err := t.stage(ctx, s, paths, places, added, opt); err != nil {
 		return err
 	}
 	return s.publish(paths, opt.Force)
 }
 
 // stage writes the files into the temporary folder.
-func (t *Table) stage(ctx context.Context, s *staging, places []int, added []Added, opt WriteOptions) error {
+func (t *Table) stage(ctx context.Context, s *staging, paths []string, places []int, added []Added, opt WriteOptions) error {
 	d, ok := t.body.(*dataset)
 	if !ok {
 		d = &dataset{parts: t.files, own: len(t.Columns()), all: t.Columns()}
@@ -111,7 +111,7 @@ func (t *Table) stage(ctx context.Context, s *staging, places []int, added []Add
 			own = upTo(len(p.body.columns())) // in its own order
 		}
 		one := &Table{path: p.src.path, body: p.body}
-		if err := one.writeTo(ctx, s.file(i), own, more, opt); err != nil {
+		if err := one.writeTo(ctx, s.file(i), paths[i], own, more, opt); err != nil {
 			return err
 		}
 		i++
@@ -119,15 +119,17 @@ func (t *Table) stage(ctx context.Context, s *staging, places []int, added []Add
 	})
 }
 
-// writeTo writes one file in the format of its input.
-func (t *Table) writeTo(ctx context.Context, temp string, keep []int, added []Added, opt WriteOptions) error {
+// writeTo writes what is to stand at path, in the format of its input, to a
+// temporary file.
+func (t *Table) writeTo(ctx context.Context, temp, path string, keep []int, added []Added, opt WriteOptions) error {
 	if len(keep)+len(added) == 0 {
 		return badFile(t.path, "has none of the columns to write")
 	}
-	out, err := createOutput(temp, WriteOptions{})
+	f, err := os.Create(temp)
 	if err != nil {
-		return err
+		return fmt.Errorf("create output: %w", err)
 	}
+	out := &output{path: path, stream: f, buf: newOutputBuffer(f)}
 	defer out.abort() // does nothing once committed
 	switch body := t.body.(type) {
 	case *csvFile:
@@ -141,6 +143,9 @@ func (t *Table) writeTo(ctx context.Context, temp string, keep []int, added []Ad
 	}
 	if err != nil {
 		return err
+	}
+	if err := errors.Join(out.buf.Flush(), f.Sync()); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return out.commit()
 }
