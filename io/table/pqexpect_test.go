@@ -1,8 +1,11 @@
 package table_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -104,5 +107,44 @@ func TestSharedBooleans(t *testing.T) {
 	text := writeText(t, tab, nil, nil)
 	if yes, no := strings.Count(text, "true\n"), strings.Count(text, "false\n"); yes != 36 || no != 26 {
 		t.Errorf("got %d true and %d false", yes, no)
+	}
+}
+
+// TestSharedFlipped changes a byte in files of others: there must be an error
+// about the data, or none, soon and within bounds.
+func TestSharedFlipped(t *testing.T) {
+	sharedFile(t, "parquet") // skips without it
+	paths, err := filepath.Glob(filepath.Join(shared, "parquet", "*.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	flips := 60
+	if testing.Short() {
+		flips = 8
+	}
+	dir := t.TempDir()
+	for _, from := range paths {
+		t.Run(filepath.Base(from), func(t *testing.T) {
+			whole := []byte(readFile(t, from))
+			if len(whole) > 80_000 {
+				t.Skip("large")
+			}
+			rnd := rand.New(rand.NewPCG(1, uint64(len(whole))))
+			path := filepath.Join(dir, "in.parquet")
+			for range flips {
+				i, mask := 4+rnd.IntN(len(whole)-8), byte(1+rnd.IntN(255))
+				whole[i] ^= mask
+				if err := os.WriteFile(path, whole, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				whole[i] ^= mask
+				bounded(t, len(whole), func() {
+					var bad *table.DataError
+					if err := useAll(t, path); err != nil && !errors.As(err, &bad) && !errors.Is(err, table.ErrColumnExists) {
+						t.Errorf("byte %d ^ %#x: got %v, want a DataError", i, mask, err)
+					}
+				})
+			}
+		})
 	}
 }

@@ -23,6 +23,7 @@ const (
 // pageWalk is a walk over the pages of a column chunk.
 type pageWalk struct {
 	r       io.ReaderAt
+	codec   format.CompressionCodec
 	at, end int64 // the next page header, the end of the chunk
 	buf     []byte
 	sum     []byte // read for checksums; nil until one is met
@@ -37,7 +38,7 @@ type pageWalk struct {
 // fit into it and their checksums are right. The walk tells what was found.
 func checkPages(r io.ReaderAt, m *format.ColumnMetaData) (*pageWalk, error) {
 	at := chunkStart(m)
-	w := &pageWalk{r: r, at: at, end: at + m.TotalCompressedSize, buf: make([]byte, 512)}
+	w := &pageWalk{r: r, codec: m.Codec, at: at, end: at + m.TotalCompressedSize, buf: make([]byte, 512)}
 	for w.values < m.NumValues {
 		if err := w.page(m.NumValues); err != nil {
 			return nil, err
@@ -60,6 +61,9 @@ func (w *pageWalk) page(values int64) error {
 	err = checkPage(h, w.end-body, values)
 	if err == nil && h.CRC != 0 {
 		err = w.checksum(body, packed, uint32(h.CRC))
+	}
+	if err == nil {
+		err = w.unpacked(h, body)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.name(h), err)
@@ -107,6 +111,18 @@ func (w *pageWalk) header() (*format.PageHeader, int64, error) {
 		}
 		return h, int64(n), nil
 	}
+}
+
+// unpacked bounds what the page whose body begins at a place unpacks to.
+func (w *pageWalk) unpacked(h *format.PageHeader, body int64) error {
+	plain := int64(0)
+	if v := h.DataPageHeaderV2; v.Valid { // its levels are not packed
+		if v.V.IsCompressed.Valid && !v.V.IsCompressed.V {
+			return nil
+		}
+		plain = max(int64(v.V.RepetitionLevelsByteLength)+int64(v.V.DefinitionLevelsByteLength), 0)
+	}
+	return checkUnpacked(w.r, w.codec, body+plain, int64(h.CompressedPageSize)-plain, int64(h.UncompressedPageSize))
 }
 
 // checksum sees that n bytes from a place on have a checksum.

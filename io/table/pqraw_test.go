@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -206,5 +207,41 @@ func TestParquetOldDictionaries(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", created, err)
 		}
+	}
+}
+
+// TestParquetBombs has small pages that unpack to much.
+func TestParquetBombs(t *testing.T) {
+	rle := []byte{0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58} // a frame of unknown size
+	for i := range 4000 {
+		block := uint32(128<<10)<<3 | 1<<1
+		if i == 3999 {
+			block |= 1
+		}
+		rle = append(rle, byte(block), byte(block>>8), byte(block>>16), 0)
+	}
+	for _, c := range []struct {
+		name  string
+		codec format.CompressionCodec
+		body  []byte
+		want  string
+	}{
+		{"snappy claims 4 GB", format.Snappy, []byte{0xff, 0xff, 0xff, 0xff, 0x0f, 0}, "claims to unpack to 4294967295 bytes by Snappy"},
+		{"lz4 that is damaged", format.Lz4Raw, []byte{0xf0, 0xff, 1, 2, 3}, "does not unpack to 5 bytes by LZ4"},
+		{"zstd of 512 MB", format.Zstd, rle, "unpacks to up to 524288000 bytes by Zstandard"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := rawFile(t, element("x", format.Int64), []rawPage{{values: 3, body: c.body}}, func(m *format.FileMetaData) {
+				m.RowGroups[0].Columns[0].MetaData.Codec = c.codec
+			})
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			err := useAll(t, path)
+			runtime.ReadMemStats(&after)
+			wantDataError(t, err, `column "x": cannot be read: page 1 at byte 4: `+c.want)
+			if used := after.TotalAlloc - before.TotalAlloc; used > 4<<20 {
+				t.Errorf("took %d bytes", used)
+			}
+		})
 	}
 }
