@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -55,9 +56,26 @@ func benchOpen(b *testing.B, path string) *table.Table {
 	return t
 }
 
-// benchOps measures the three uses of a table of the given size.
+// benchOps measures the uses of a table of the given size: load is opening and
+// reading in one go.
 func benchOps(b *testing.B, path string, columns []string, size int64, ext string) {
 	labels := make([]int64, benchRows)
+	b.Run("op=load", func(b *testing.B) {
+		opt := table.ReadOptions{Load: func(column string) bool { return slices.Contains(columns, column) }}
+		b.SetBytes(size)
+		for b.Loop() {
+			t, err := table.Open(b.Context(), path, opt)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := t.Floats(b.Context(), columns); err != nil {
+				b.Fatal(err)
+			}
+			if err := t.Close(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 	b.Run("op=open", func(b *testing.B) {
 		b.SetBytes(size)
 		for b.Loop() {

@@ -279,11 +279,16 @@ func (r *rowReader) fit(rec *record) error {
 	if !r.c.pad || !rec.fit(want) {
 		return r.c.ragged(rec)
 	}
-	if r.padded == 0 {
-		r.firstPadded = rec.line
-	}
-	r.padded++
+	r.notePadded(rec.line, 1)
 	return nil
+}
+
+// notePadded counts rows that were filled up.
+func (r *rowReader) notePadded(line, n int64) {
+	if r.padded == 0 {
+		r.firstPadded = line
+	}
+	r.padded += n
 }
 
 // fit adds missing fields at the end of a record, or takes empty ones away. It
@@ -358,6 +363,9 @@ func (r *rowReader) flush(fn func(r *record) error) error {
 		return r.c.blankBetween(p.line)
 	}
 	width := len(r.c.names)
+	if width > 1 {
+		r.notePadded(p.line, p.n)
+	}
 	blank := record{eol: p.eol, fields: make([]field, width), line: p.line, missing: width - 1}
 	for ; p.n > 0; p.n-- {
 		if r.row >= r.most {

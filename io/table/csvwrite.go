@@ -117,7 +117,11 @@ func (c *csvWriter) added(added []Added, row int64) {
 		case []int64:
 			c.buf = strconv.AppendInt(c.buf, v[row], 10)
 		case []float64:
+			at := len(c.buf)
 			c.buf = appendFloat(c.buf, v[row], 64)
+			if c.decimal != 0 {
+				c.setDecimal(at)
+			}
 		case []bool:
 			c.buf = strconv.AppendBool(c.buf, v[row])
 		case constant:
@@ -125,6 +129,15 @@ func (c *csvWriter) added(added []Added, row int64) {
 			c.buf = append(c.buf, v.text...)
 			c.quoteFrom(at)
 		}
+	}
+}
+
+// setDecimal gives the number that begins at n in the buffer the decimal
+// separator of the file.
+func (c *csvWriter) setDecimal(n int) {
+	if k := bytes.IndexByte(c.buf[n:], '.'); k >= 0 {
+		c.buf[n+k] = c.decimal
+		c.quoteFrom(n)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -214,16 +215,19 @@ func (s *sniffer) mostHave(r rule) bool {
 }
 
 // hasNumbers reports whether some column of the sample holds numbers only, from
-// the second record on.
+// the second record on; of a single record all fields must be numbers.
 func (s *sniffer) hasNumbers(r rule) bool {
 	var numeric []bool
-	n := 0
+	n, numbers := 0, 0
 	s.records(r, func(rec *record) bool {
 		for i := range rec.fields {
 			k, _ := s.dialect.style.kindOf(rec.bytes(i))
 			switch {
 			case n == 0:
 				numeric = append(numeric, true)
+				if k == kindNumber {
+					numbers++
+				}
 			case k != kindNumber && i < len(numeric):
 				numeric[i] = false
 			}
@@ -231,10 +235,8 @@ func (s *sniffer) hasNumbers(r rule) bool {
 		n++
 		return true
 	})
-	for _, yes := range numeric {
-		if yes && n > 1 {
-			return true
-		}
+	if n == 1 {
+		return numbers == len(numeric)
 	}
-	return false
+	return slices.Contains(numeric, true)
 }

@@ -18,22 +18,42 @@
 //
 // Fields are quoted as RFC 4180 says: quotes may hold delimiters and line ends,
 // a doubled quote stands for one. Blanks around a quoted field are allowed, a
-// quote inside an unquoted field is text. Lines end in LF or CRLF; a byte order
-// mark is skipped. Blank lines before the first record and after the last are
-// skipped; between records they are an error, or rows without a value in a table
-// of one column. A record may have up to 64 MiB. A file may be compressed with
-// gzip or zstd, which is seen from its first bytes. The delimiter is a tab for
-// .tsv; else, with the format left open, it is looked for among comma, tab,
-// semicolon, bar and runs of blanks in the first lines, comma first.
+// quote inside an unquoted field is text. Lines end in LF or CRLF. A record may
+// have up to 64 MiB. A file may be compressed with gzip or zstd, which is seen
+// from its first bytes. Text is UTF-8, or UTF-16 if it begins with a byte order
+// mark of that, or what [ReadOptions] says; other bytes than UTF-8 pass as they
+// are.
 //
-// The first record is a header unless all its fields are numbers, or missing
-// next to numbers. Without header the columns are c1 to cd; an empty name in a
-// header becomes cK for the K-th column. Names that repeat are errors only where
-// one is asked for by name, or where Parquet is to be written.
+// What is not asked for is found out from the first 64 KiB or more, and told by
+// [Table.Notes]:
+//
+//   - comments: lines that begin with #, if the first line does, or if the other
+//     lines are cut evenly only without them;
+//   - the delimiter: the first of comma, tab, semicolon, bar and runs of blanks
+//     that cuts the first 50 records evenly (tab first for .tsv, comma last if
+//     numbers may have commas inside; a tab or a comma if Format is tsv or csv);
+//   - the header: the first record is one if it has text over a column of
+//     numbers, or no numbers at all. If it is none, the last comment before it
+//     holds the names if it has as many fields, none of them a number;
+//   - records under the header that hold no row: everything down to a ruler of
+//     dashes, as VizieR writes it; names of types, as MAST does; units of measure
+//     over columns of numbers.
+//
+// Without header the columns are c1 to cd; an empty name in a header becomes cK
+// for the K-th column. Names that repeat have their place behind them: two columns
+// x are called x#1 and x#2, but are written as the header has them. Any column
+// can be asked for by its place as #K.
+//
+// Blank lines before the first record and after the last are skipped. Between
+// records they are an error, or rows without a value in a table of one column or
+// with Ragged pad. That also fills up records that are too short, and takes empty
+// fields off those that are too long; anything else is an error with its line.
 //
 // As a number a field is what [strconv.ParseFloat] reads, without hexadecimal
-// and underscores, blanks around it allowed. These words, exactly so written,
-// are missing values:
+// and underscores, blanks around it allowed; with the separators that
+// [ReadOptions] names, and only these. Groups of thousands must have three digits.
+// These words, exactly so written, are missing values, and the option Null names
+// more:
 //
 //	(empty)  NA  N/A  NULL  null  none  None  -  --    null
 //	NaN  nan  NAN  -nan  -NaN                          not a number
@@ -42,15 +62,27 @@
 // Any other word in a column asked for is an error, as are integers that a
 // float64 cannot hold exactly and numbers beyond its range.
 //
-// CSV to CSV passes every kept field on byte for byte. The output keeps the
-// input's delimiter, unless the output is named .tsv or the input is .tsv or
-// separated by blanks; a field is quoted anew only if the new delimiter needs
-// it. Output always has a header line.
+// CSV to CSV is the input with fields appended to each record: every kept field,
+// every comment, the lines skipped before the table and the records under the
+// header pass byte for byte, in their places. Under the header the added columns
+// have dashes where there is a ruler, else nothing. A header inside a comment stays
+// there; a table without header gets one. So the output can be read with the same
+// options as the input. What does not pass: blank lines after the first record, and
+// encodings other than UTF-8, which become UTF-8. The output keeps the input's
+// delimiter, unless the output is named .tsv or the input is .tsv or separated by
+// blanks; a field is quoted anew only if the new delimiter needs it. Added numbers
+// are written with the decimal separator of the input. Of several files as one, what
+// stands before the rows is taken from the first.
+//
+// Text is read in chunks of whole records of 512 KiB, which one goroutine cuts
+// and [ReadOptions.Threads] others parse or write, two more chunks than these at a
+// time.
 //
 // CSV to Parquet makes a column int64, or else double, if every field that is
 // not empty would be printed again with the same bytes, and a string column
 // otherwise. Empty fields are null in a number column and empty strings in a
-// string column. A column with bytes that are no UTF-8 becomes binary.
+// string column. A column with bytes that are no UTF-8 becomes binary. Comments
+// and records under the header are not carried over.
 //
 // # Parquet
 //
@@ -87,9 +119,18 @@
 // Floating-point numbers are written in the shortest form that reads back to
 // the same value of their type, with an exponent below 1e-6 and from 1e21 on.
 //
+// # Several files
+//
+// [Find] turns folders, patterns and lists into files, and [OpenAll] opens files as
+// one table: rows in the order of the files, columns matched by name. All must be
+// CSV, or all Parquet; CSV files may differ in dialect and in the types found, as if
+// they were one file. [Table.WriteWith] writes them as one, [Table.WriteEach] each by
+// itself. A file is open only while it is read.
+//
 // # Output
 //
 // A file is written under a temporary name in the folder it will stand in,
 // synced and renamed, so that either the whole file is there or none. See
-// [WriteOptions] for what happens to files that exist.
+// [WriteOptions] for what happens to files that exist. The temporary file of a run
+// that was killed stays, without a lock, until [ClearLeftovers] removes it.
 package table
