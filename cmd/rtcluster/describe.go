@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -136,21 +137,17 @@ func describedCoordinates(name string, cols []table.Column, opt *inputOptions) (
 // describe puts together what is told of a table, but for its name and rows.
 func describe(columns []table.Summary, coordinates []string) *description {
 	d := &description{Coordinates: coordinates, IndexOrder: slices.Clone(coordinates), Columns: []describedItem{}}
+	all := make([]string, len(columns))
 	spread := map[string]float64{}
-	for _, c := range columns {
+	for i, c := range columns {
+		all[i] = c.Name
 		spread[c.Name] = c.SD
 		if math.IsNaN(c.SD) { // there are no numbers
 			spread[c.Name] = -1
 		}
 	}
 	slices.SortStableFunc(d.IndexOrder, func(a, b string) int {
-		switch {
-		case spread[a] > spread[b]:
-			return -1
-		case spread[a] < spread[b]:
-			return 1
-		}
-		return 0
+		return -cmp.Compare(spread[bareName(all, a)], spread[bareName(all, b)])
 	})
 	for _, c := range columns {
 		item := describedItem{
@@ -163,7 +160,7 @@ func describe(columns []table.Summary, coordinates []string) *description {
 		} else if !c.Numbers && c.Max != "" {
 			item.Min, item.Max = c.Min, c.Max
 		}
-		if i := slices.Index(d.IndexOrder, c.Name); i >= 0 {
+		if i := slices.IndexFunc(d.IndexOrder, func(name string) bool { return bareName(all, name) == c.Name }); i >= 0 {
 			i++
 			item.Coordinate, item.Index = true, &i
 		}
