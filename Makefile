@@ -14,7 +14,7 @@ BENCHSTAT   := $(GO) run golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-2
 
 GENERATED   := join/internal/dist/dist_amd64.s join/internal/dist/dist_amd64.go
 
-.PHONY: help build check generate fmt lint test purego v3 race fuzz bench benchsmoke benchcmp cover
+.PHONY: help build check generate fmt lint test arrow purego v3 race fuzz bench benchsmoke benchcmp cover
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## /{printf "%-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ purego: ## all tests without assembly
 
 v3: ## all tests compiled for amd64 v3, where Go may fuse a*b + c
 	CGO_ENABLED=0 GOAMD64=v3 $(GO) test $(TESTFLAGS) $(PKG)
+
+arrow: ## read what we write with Apache Arrow's library, in a module of its own
+	cd io/table/_arrow && CGO_ENABLED=0 $(GO) test $(TESTFLAGS) ./...
 
 race: ## short tests under the race detector; needs a C compiler
 	CGO_ENABLED=1 $(GO) test -race -short $(TESTFLAGS) $(PKG)
