@@ -90,12 +90,17 @@ func TestCSVOutputKeepsAll(t *testing.T) {
 		want       string
 	}{
 		{
-			"vizier", vizier, table.ReadOptions{}, nil,
+			"vizier",
+			vizier,
+			table.ReadOptions{},
+			nil,
 			"#\n#RESOURCE=yCat\n\nRA|DE|Source|Name|k|s\ndeg|deg||||\n---|---|---|---|---|---\n" +
 				" 010.5|+1.0|4295806720301234567|a|5|0.5\n#end of part\n 011.0|-1.0| |b|6|1\n",
 		},
 		{
-			"vizier, some columns", vizier, table.ReadOptions{}, []string{"Source"},
+			"vizier, some columns", vizier,
+			table.ReadOptions{},
+			[]string{"Source"},
 			"#\n#RESOURCE=yCat\n\nSource|k|s\n||\n---|---|---\n4295806720301234567|5|0.5\n#end of part\n |6|1\n",
 		},
 		{"header in a comment", "# x,y\n1,2\n# c\n3,4\n", table.ReadOptions{}, nil, "# x,y,k,s\n1,2,5,0.5\n# c\n3,4,6,1\n"},

@@ -48,7 +48,7 @@ func checkCSV(opt ReadOptions) error {
 		return fmt.Errorf("%w of ragged rows %q; known are error and pad", ErrFormat, opt.Ragged)
 	}
 	if n, err := strconv.Atoi(opt.UnitRows); opt.UnitRows != "" && opt.UnitRows != formatAuto && (err != nil || n < 0 || n > sniffRecords/2) {
-		return fmt.Errorf("%w: %q is no number of unit rows; use auto, 0, 1, 2 ...", ErrFormat, opt.UnitRows)
+		return fmt.Errorf("%w: %q is no number of unit rows; use auto, or a number such as 0 or 1", ErrFormat, opt.UnitRows)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func newNumberStyle(opt ReadOptions) (s numberStyle, err error) {
 	}{{"decimal", opt.Decimal, &s.decimal}, {"thousands", opt.Thousands, &s.thousands}} {
 		r := o.char
 		if r > '~' || r < ' ' && r != 0 || r == '"' || r >= '0' && r <= '9' || r == '+' || r == '-' || r|0x20 >= 'a' && r|0x20 <= 'z' {
-			return s, fmt.Errorf("%w: %q is no %s separator; use a character such as , or .", ErrFormat, r, o.name)
+			return s, fmt.Errorf("%w: %q is no %s separator; use a comma, a point or the like", ErrFormat, r, o.name)
 		}
 		*o.to = byte(r)
 	}

@@ -88,9 +88,7 @@ func (s *sniffer) sniff(sample []byte) error {
 	}
 	s.pre.raw = append(bytes.Clone(sample[:at]), s.pre.raw...)
 	s.pre.size += int64(at)
-	if bytes.HasPrefix(sample, bomUTF8) {
-		sample = sample[len(bomUTF8):]
-	}
+	sample = bytes.TrimPrefix(sample, bomUTF8)
 	if !utf8.Valid(sample[:max(0, len(sample)-utf8.UTFMax)]) {
 		s.say(false, "some bytes are not UTF-8; they pass as they are (--encoding latin1 decodes them)")
 	}
