@@ -24,7 +24,7 @@ type Scaling struct {
 // Sums run over the rows in order. Where a width is 0, which means a constant
 // column (for robust: constant in its middle half), 1 is used instead, so that
 // a constant column becomes 0. An overflow on the way is an error that names
-// the column by its number, from 0.
+// the column by its number, a [ScaleError].
 func FitScaling(kind string, data []float64, dim int) (Scaling, error) {
 	s := Scaling{Center: make([]float64, dim), Width: make([]float64, dim)}
 	if kind == "none" {
@@ -49,13 +49,21 @@ func FitScaling(kind string, data []float64, dim int) (Scaling, error) {
 			return Scaling{}, fmt.Errorf("join: unknown scaling %q", kind)
 		}
 		if math.IsInf(s.Center[k], 0) || math.IsNaN(s.Width[k]) || math.IsInf(s.Width[k], 0) {
-			return Scaling{}, fmt.Errorf("join: coordinate %d is too large to scale", k)
+			return Scaling{}, &ScaleError{Coordinate: k}
 		}
 		if s.Width[k] == 0 {
 			s.Width[k] = 1
 		}
 	}
 	return s, nil
+}
+
+// ScaleError is returned by [FitScaling] when the statistics of a coordinate
+// overflow.
+type ScaleError struct{ Coordinate int } // from 0
+
+func (e *ScaleError) Error() string {
+	return fmt.Sprintf("join: coordinate %d is too large to scale", e.Coordinate)
 }
 
 // Apply scales data in place.
@@ -78,12 +86,14 @@ func meanDeviation(x []float64) (mean, deviation float64) {
 		mean += v
 	}
 	mean /= float64(len(x))
+	// A power of two keeps the squares from over- and underflow.
+	_, exponent := math.Frexp(max(slices.Max(x)-mean, mean-slices.Min(x)))
 	var sum float64
 	for _, v := range x {
-		diff := v - mean
+		diff := math.Ldexp(v-mean, -exponent)
 		sum += float64(diff * diff)
 	}
-	return mean, math.Sqrt(sum / float64(len(x)))
+	return mean, math.Ldexp(math.Sqrt(sum/float64(len(x))), exponent)
 }
 
 func minRange(x []float64) (low, width float64) {

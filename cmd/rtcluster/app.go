@@ -45,14 +45,24 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// interruptible runs the app and cancels its work on SIGINT and SIGTERM. A
-// second signal ends the process as it would any other. A pipe that nobody reads
-// any more, of messages perhaps, must not end it before it has tidied up.
+// patience is how long an interrupted run may take to tidy up.
+const patience = 800 * time.Millisecond
+
+// interruptible runs the app and cancels its work on SIGINT, SIGTERM and SIGHUP.
+// A second signal ends the process as it would any other, and so does waiting
+// for a pipe that nobody reads or for memory: what is left then is a temporary
+// file at most. A pipe that nobody reads any more, of messages perhaps, must not
+// end it before it has tidied up.
 func interruptible(a *app, args []string) int {
 	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() {
+		stop()
+		time.Sleep(patience)
+		a.log.Error("interrupted")
+		os.Exit(exitInterrupted)
+	})
 	return a.run(ctx, args)
 }
 

@@ -71,8 +71,15 @@ func readError(path string, err error, files ...string) error {
 	return inputError{fmt.Errorf("cannot read %s: %w", shown(path), err)}
 }
 
+// isResource reports whether the system has run out of something: disk, quota,
+// memory, open files, or the size that a file may have.
 func isResource(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.ENOMEM)
+	for _, no := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE, syscall.EFBIG} {
+		if errors.Is(err, no) {
+			return true
+		}
+	}
+	return false
 }
 
 // exitCode is the one place where errors become exit codes.

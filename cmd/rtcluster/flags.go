@@ -275,6 +275,11 @@ func (o *runOptions) level() slog.Level {
 
 // checkShared checks the groups of flags that commands share.
 func checkShared(cmd *cobra.Command, in *inputOptions, metric *metricOptions, out *outputOptions, run *runOptions) error {
+	for _, name := range []string{"id", "weight", "ra", "dec"} { // an unset variable, likely
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			return usagef("--%s is empty: name a column, or leave it out", name)
+		}
+	}
 	for _, err := range []error{in.check(), metric.check(cmd, in), out.check(cmd), run.check(cmd)} {
 		if err != nil {
 			return err

@@ -153,6 +153,14 @@ type generated struct {
 }
 
 func (o *generateOptions) table() generated {
+	const starBytes = 128
+	width := 8 * float64(o.Dim)
+	if o.Shape == catalogShape {
+		width = starBytes
+	}
+	if err := needMemory("the table", float64(o.Rows), width); err != nil {
+		return generated{err: err}
+	}
 	if o.Shape == catalogShape {
 		stars := synth.Catalog(o.Rows, o.Seed)
 		return generated{starFields(), func(from, to int) []any { return starColumns(stars[from:to]) }, nil}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -34,6 +33,9 @@ func openSource(ctx context.Context, j *job, names []string, opt *inputOptions, 
 	}
 	s := &source{path: tableName(names, t), table: t}
 	if err := s.choose(j, opt, like); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	if err := j.checkNotInput(t); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
 	j.addInput(s.path, t)
@@ -77,6 +79,10 @@ func (s *source) choose(j *job, opt *inputOptions, like *source) error {
 
 // load reads the coordinates and weights, and settles which rows are used.
 func (s *source) load(ctx context.Context, opt *inputOptions) error {
+	const indexed = 2.5 // with the index over them
+	if err := needMemory(shown(s.path)+": its coordinates", indexed, 8, float64(s.table.Rows()), float64(len(s.columns))); err != nil {
+		return err
+	}
 	read, weightAt := s.columns, -1
 	if opt.Weight != "" {
 		if weightAt = slices.Index(read, opt.Weight); weightAt < 0 {
@@ -103,7 +109,7 @@ func finiteRows(values *table.Floats) []int32 {
 	rows := make([]int32, 0, values.Rows)
 	for i := range values.Rows {
 		row := values.Data[i*values.Cols : (i+1)*values.Cols]
-		if !slices.ContainsFunc(row, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
+		if !slices.ContainsFunc(row, notFinite) {
 			rows = append(rows, int32(i))
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -40,7 +39,7 @@ func (a *app) start(command string, run *runOptions, out *outputOptions) (*job, 
 	if err := a.checkWritable("--report", run.Report, out.Force); err != nil {
 		return nil, err
 	}
-	if run.Report != "" && out.Path != "" && filepath.Clean(run.Report) == filepath.Clean(out.Path) {
+	if run.Report != "" && out.Path != "" && sameFile(run.Report, out.Path) {
 		return nil, usagef("--output and --report both name %s", out.Path)
 	}
 	var err error
@@ -53,6 +52,16 @@ func (a *app) start(command string, run *runOptions, out *outputOptions) (*job, 
 	}
 	a.log.Debug(fmt.Sprintf("engine %s, %d threads", j.engine.name, j.report.Threads))
 	return j, nil
+}
+
+// checkNotInput refuses to replace an input by the run report.
+func (j *job) checkNotInput(t *table.Table) error {
+	for _, f := range t.Files() {
+		if j.runOpt.Report != "" && sameFile(j.runOpt.Report, f.Path) {
+			return usagef("--report %s is an input", j.runOpt.Report)
+		}
+	}
+	return nil
 }
 
 // addInput takes note of an input for the report.

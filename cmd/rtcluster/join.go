@@ -175,8 +175,15 @@ func (j *job) readBoth(ctx context.Context, opt *joinOptions, in *joinInputs) (e
 	}
 	sources := []*source{in.a}
 	if opt.B != "" {
-		if in.b, err = openSource(ctx, j, []string{opt.B}, &opt.Input, in.a); err != nil {
+		like := in.a
+		if in.a.table.Rows() == 0 && len(opt.Input.Columns) == 0 {
+			like = nil // no value of A says which columns hold numbers
+		}
+		if in.b, err = openSource(ctx, j, []string{opt.B}, &opt.Input, like); err != nil {
 			return err
+		}
+		if like == nil {
+			in.a.columns = in.b.columns
 		}
 		sources = append(sources, in.b)
 	}

@@ -125,6 +125,12 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 		return err
 	}
 	settings := opt.settings(j, in.params)
+	if settings.Method == outlier.LOF {
+		const neighborBytes = 12
+		if err := needMemory("lof with this k", float64(in.points.Rows()), float64(settings.K), neighborBytes); err != nil {
+			return err
+		}
+	}
 	var res *outlier.Result
 	err = j.withIndex(ctx, in.points, func(ctx context.Context, idx join.Index) error {
 		res, err = outlier.Score(ctx, idx, settings)

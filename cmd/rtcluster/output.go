@@ -196,3 +196,25 @@ func writeError(path string, err error) error {
 	}
 	return fmt.Errorf("cannot write %s: %w", path, err)
 }
+
+// sameFile reports whether two paths lead to one file, there or not yet.
+func sameFile(a, b string) bool {
+	if ia, err := os.Stat(a); err == nil {
+		ib, err := os.Stat(b)
+		return err == nil && os.SameFile(ia, ib)
+	}
+	return resolved(a) == resolved(b)
+}
+
+// resolved returns the absolute path of a file that may not be there yet, by
+// way of its folder's links.
+func resolved(path string) string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(folder, filepath.Base(path))
+	}
+	return path
+}

@@ -16,6 +16,10 @@ func (j *job) joinPairs(ctx context.Context, opt *joinOptions, in *joinInputs) (
 	defer w.abort()
 	var check *join.PairCheck
 	if j.runOpt.Verify > 0 {
+		rows := float64(min(j.runOpt.Verify, in.a.points.Rows()))
+		if err := needMemory("--verify: a bit for each pair of the rows to verify", rows, float64(in.indexed().points.Rows()), 1./8); err != nil {
+			return err
+		}
 		check = join.NewPairCheck(in.queries(), in.indexed().points, opt.Eps.join(), j.sample(in.a.points.Rows()))
 	}
 	err = j.withIndex(ctx, in.indexed().points, func(ctx context.Context, idx join.Index) error {

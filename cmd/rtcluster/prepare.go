@@ -89,6 +89,9 @@ func transform(sources []*source, scale string, sky bool) (join.Scaling, error) 
 			data, dim = unit, 3
 		} else if scale != "none" {
 			scaling.Apply(data)
+			if at := slices.IndexFunc(data, notFinite); at >= 0 {
+				return scaling, inputf(s.path, "--scale %s: column %s overflows in %s", scale, s.columns[at%dim], s.place(s.tableRow(at/dim)))
+			}
 		}
 		points, err := join.NewPoints(data, dim)
 		if err != nil {
@@ -107,7 +110,11 @@ func fit(sources []*source, scale string) (join.Scaling, error) {
 	}
 	scaling, err := join.FitScaling(scale, all, len(sources[0].columns))
 	if err != nil {
-		return scaling, inputf(sources[0].path, "--scale %s of columns %s: %w", scale, listed(sources[0].columns), err)
+		var large *join.ScaleError
+		if errors.As(err, &large) {
+			return scaling, inputf(sources[0].path, "--scale %s: the values of column %s are too large", scale, sources[0].columns[large.Coordinate])
+		}
+		return scaling, inputf(sources[0].path, "--scale %s: %w", scale, err)
 	}
 	return scaling, nil
 }
@@ -138,6 +145,9 @@ func columnsText(columns []string, in *inputOptions, metric *metricOptions) stri
 
 // checkSky wants two columns where they are positions on the sky.
 func checkSky(s *source, metric *metricOptions) error {
+	if metric.sky() && len(s.columns) > 2 && s.table.Rows() == 0 {
+		s.columns = s.columns[:2] // no value says which columns hold numbers
+	}
 	if metric.sky() && len(s.columns) != 2 {
 		return inputf(s.path, "--metric haversine takes two columns, right ascension and declination, but %d are chosen (%s): name them by --ra and --dec",
 			len(s.columns), listed(s.columns))
@@ -160,3 +170,5 @@ func (o *metricOptions) distance() func(d2 float64) float64 {
 	}
 	return math.Sqrt
 }
+
+func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }

@@ -42,6 +42,9 @@ func parseRadius(text string, angle bool) (radius, error) {
 		number, unit = text, ""
 	}
 	value, err := strconv.ParseFloat(number, 64)
+	if strings.ContainsAny(number, "xX_") { // Go's own spellings
+		err = strconv.ErrSyntax
+	}
 	switch {
 	case errors.Is(err, strconv.ErrSyntax):
 		return radius{}, fmt.Errorf("--eps %q is not a number%s", text, unitHint(angle))

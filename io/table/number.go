@@ -206,9 +206,9 @@ func appendFloat(dst []byte, v float64, bitSize int) []byte {
 	}
 	switch {
 	case math.IsInf(v, 1):
-		return append(dst, "Inf"...)
+		return append(dst, "inf"...) // as pandas, DuckDB and polars all read it
 	case math.IsInf(v, -1):
-		return append(dst, "-Inf"...)
+		return append(dst, "-inf"...)
 	}
 	n := len(dst)
 	dst = strconv.AppendFloat(dst, v, 'e', -1, bitSize)

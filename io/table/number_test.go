@@ -146,8 +146,8 @@ func TestAppendFloat(t *testing.T) {
 		{1e21, 64, "1e+21"},
 		{-1e300, 64, "-1e+300"},
 		{math.NaN(), 64, "NaN"},
-		{math.Inf(1), 64, "Inf"},
-		{math.Inf(-1), 64, "-Inf"},
+		{math.Inf(1), 64, "inf"},
+		{math.Inf(-1), 64, "-inf"},
 		{float64(float32(.1)), 32, "0.1"},
 	} {
 		got := table.AppendFloat(c.v, c.bits)

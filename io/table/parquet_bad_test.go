@@ -198,7 +198,7 @@ func TestParquetRareTypes(t *testing.T) {
 		if got := columnNames(tab); got != "h:float16* n:null x:double*" {
 			t.Fatalf("got columns %q", got)
 		}
-		if got, want := writeText(t, tab, nil, nil), "h,n,x\n1,,0\n-2,,1\nInf,,2\nNaN,,3\n6e-8,,4\n65500,,5\n"; got != want {
+		if got, want := writeText(t, tab, nil, nil), "h,n,x\n1,,0\n-2,,1\ninf,,2\nNaN,,3\n6e-8,,4\n65500,,5\n"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		values, err := tab.Floats(t.Context(), []string{"h"})

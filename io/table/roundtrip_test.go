@@ -49,7 +49,7 @@ func TestCSVAdded(t *testing.T) {
 		{Name: "score", Values: []float64{.1, math.Inf(1), 1e-9}},
 	})
 	want := "id,\"n,m\",cluster,\"core, yes\",score\r\n" +
-		"01,\"a\r\nb\",-1,true,0.1\r\n\"02\",,9223372036854775807,false,Inf\r\n03,c,,true,1e-9"
+		"01,\"a\r\nb\",-1,true,0.1\r\n\"02\",,9223372036854775807,false,inf\r\n03,c,,true,1e-9"
 	if got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

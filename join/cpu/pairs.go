@@ -23,7 +23,7 @@ func (x *index) Pairs(ctx context.Context, q *join.Points, eps float64, emit fun
 	send := func(pairs []join.Pair) error {
 		return out.pass(func() error { return emit(pairs) })
 	}
-	pairers := make([]*pairer, x.threads)
+	pairers := make([]*pairer, min(x.threads, queries.leaves))
 	err = forEach(ctx, x.threads, queries.leaves, func(id int) func(leaf int) error {
 		p := newPairer(queries, x.tree, join.Squared(eps), send)
 		pairers[id] = p
