@@ -246,7 +246,7 @@ func (c *describedItem) cells() []string {
 // printable is text of the data for a line: without control characters, and
 // short.
 func printable(text string) string {
-	const most = 24
+	const most = 32
 	clean := []rune(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == utf8.RuneError {
 			return '?'

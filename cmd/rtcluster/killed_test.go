@@ -208,8 +208,11 @@ func TestClosedPipe(t *testing.T) {
 			if err := pipe.Close(); err != nil {
 				t.Fatal(err)
 			}
-			ended := make(chan error, 1)
-			go func() { ended <- cmd.Wait() }()
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				_ = cmd.Wait() // its exit code is looked at below
+			}()
 			select {
 			case <-ended:
 			case <-time.After(20 * time.Second):

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 
@@ -126,7 +127,8 @@ func (r *report) write(path string) error {
 
 // replaceFile puts content at path: all of it or nothing.
 func replaceFile(path string, content []byte) error {
-	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid()))
+	// The name is one that table.ClearLeftovers knows.
+	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.rtcluster-%08x.tmp", filepath.Base(path), rand.Uint32()))
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
