@@ -90,6 +90,9 @@ func openInputs(ctx context.Context, j *job, names []string, opt *inputOptions) 
 		}
 		return nil, readError(inputName(names), err, paths...)
 	}
+	if folders := t.Partitions(); len(folders) > 0 {
+		j.log.Info("columns from the names of folders: "+listed(folders), "partitions", folders)
+	}
 	for _, n := range t.Notes() {
 		level := slog.LevelDebug
 		if n.Loud {

@@ -15,7 +15,10 @@ type extra struct {
 	name     string
 	optional bool // some file has no value
 	integer  bool
-	value    func(p *part) (text string, ok bool)
+
+	partition bool // the column comes from the names of folders
+
+	value func(p *part) (text string, ok bool)
 }
 
 // constant is the value of an extra column in all rows of a file, as Values of
@@ -84,7 +87,7 @@ func (d *dataset) findPartitions(union bool) error {
 		if slices.ContainsFunc(d.all, func(c Column) bool { return c.Name == key }) {
 			continue
 		}
-		e := extra{name: key, integer: true, value: func(p *part) (string, bool) { return p.in.partition(key) }}
+		e := extra{name: key, integer: true, partition: true, value: func(p *part) (string, bool) { return p.in.partition(key) }}
 		some := false
 		for _, p := range d.parts {
 			if !p.in.has(key) && !union {
@@ -104,6 +107,21 @@ func (d *dataset) findPartitions(union bool) error {
 		d.addExtra(e)
 	}
 	return nil
+}
+
+// Partitions returns the columns that come from folders k=v of the paths.
+func (t *Table) Partitions() []string {
+	d, ok := t.body.(*dataset)
+	if !ok {
+		return nil
+	}
+	var list []string
+	for _, e := range d.extra {
+		if e.partition {
+			list = append(list, e.name)
+		}
+	}
+	return list
 }
 
 // addFilenames adds the column of file names, if one is wanted.
