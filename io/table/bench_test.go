@@ -58,8 +58,8 @@ func benchOpen(b *testing.B, path string) *table.Table {
 
 // benchOps measures the uses of a table of the given size: load is opening and
 // reading in one go.
-func benchOps(b *testing.B, path string, columns []string, size int64, ext string) {
-	labels := make([]int64, benchRows)
+func benchOps(b *testing.B, path string, columns []string, size int64, rows int, ext string) {
+	labels := make([]int64, rows)
 	b.Run("op=load", func(b *testing.B) {
 		opt := table.ReadOptions{Load: func(column string) bool { return slices.Contains(columns, column) }}
 		b.SetBytes(size)
@@ -108,7 +108,27 @@ func benchOps(b *testing.B, path string, columns []string, size int64, ext strin
 
 func BenchmarkCSV(b *testing.B) {
 	path, columns, size := benchCSV(b)
-	benchOps(b, path, columns, size, ".csv")
+	benchOps(b, path, columns, size, benchRows, ".csv")
+}
+
+// BenchmarkCSVFile measures the file that RTCLUSTER_BENCH_CSV names, all of whose
+// columns are numbers; bench/csv.md has figures.
+func BenchmarkCSVFile(b *testing.B) {
+	path := os.Getenv("RTCLUSTER_BENCH_CSV")
+	if path == "" {
+		b.Skip("RTCLUSTER_BENCH_CSV names no file")
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	t := benchOpen(b, path)
+	defer func() { _ = t.Close() }()
+	var columns []string
+	for _, c := range t.Columns() {
+		columns = append(columns, c.Name)
+	}
+	benchOps(b, path, columns, info.Size(), int(t.Rows()), ".csv")
 }
 
 func BenchmarkParquet(b *testing.B) {
@@ -117,7 +137,7 @@ func BenchmarkParquet(b *testing.B) {
 	if err := benchOpen(b, path).WriteWith(b.Context(), out, nil, nil, table.WriteOptions{}); err != nil {
 		b.Fatal(err)
 	}
-	benchOps(b, out, columns, 8*benchRows*benchCols, ".parquet")
+	benchOps(b, out, columns, 8*benchRows*benchCols, benchRows, ".parquet")
 }
 
 func BenchmarkConvert(b *testing.B) {
