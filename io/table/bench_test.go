@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -149,6 +150,58 @@ func BenchmarkConvert(b *testing.B) {
 			b.SetBytes(size)
 			for b.Loop() {
 				if err := t.WriteWith(b.Context(), out, nil, nil, table.WriteOptions{Force: true}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkParquetWide reads 3 of 100 columns, and copies all with one added: by
+// copying their chunks, or by packing them anew.
+func BenchmarkParquetWide(b *testing.B) {
+	const rows, columns = 50_000, 100
+	fields, batch := make([]table.Field, columns), make([]any, columns)
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for j := range fields {
+		fields[j] = table.Field{Name: fmt.Sprint("c", j), Type: table.Float64}
+		values := make([]float64, rows)
+		for i := range values {
+			values[i] = rnd.NormFloat64()
+		}
+		batch[j] = values
+	}
+	path := filepath.Join(b.TempDir(), "wide.parquet")
+	w, err := table.Create(path, fields, table.WriteOptions{})
+	if err == nil {
+		err = errors.Join(w.Write(batch...), w.Commit())
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, n := range []int{3, columns} {
+		b.Run(fmt.Sprintf("op=read/columns=%d", n), func(b *testing.B) {
+			t := benchOpen(b, path)
+			var names []string
+			for j := range n {
+				names = append(names, fields[j*columns/n].Name)
+			}
+			b.SetBytes(int64(8 * rows * n))
+			for b.Loop() {
+				if _, err := t.Floats(b.Context(), names); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	for _, pack := range []string{"zstd", "snappy"} { // that of the source, and another
+		b.Run("op=copy/to="+pack, func(b *testing.B) {
+			t := benchOpen(b, path)
+			out := filepath.Join(b.TempDir(), "out.parquet")
+			added := []table.Added{{Name: "cluster", Values: make([]int64, rows)}}
+			b.SetBytes(8 * rows * columns)
+			for b.Loop() {
+				if err := t.WriteWith(b.Context(), out, nil, added, table.WriteOptions{Force: true, Compression: pack}); err != nil {
 					b.Fatal(err)
 				}
 			}
