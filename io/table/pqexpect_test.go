@@ -118,7 +118,7 @@ func TestSharedFlipped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flips := 60
+	flips := 30
 	if testing.Short() {
 		flips = 8
 	}

@@ -32,6 +32,7 @@ type splice struct {
 	buf     []byte
 	meta    *format.FileMetaData
 	index   []spliceIndex // one a chunk, in order
+	spare   int64         // bytes that filters and indexes of the source may still have
 }
 
 // spliceIndex is what stands behind the row groups about one chunk.
@@ -45,7 +46,7 @@ type extent struct{ at, n int64 }
 
 // spliced copies the kept columns and adds the added ones.
 func (p *parquetFile) spliced(ctx context.Context, out io.Writer, keep []*node, added []Added, metadata map[string]string, compression string) error {
-	s := &splice{p: p, out: out, trusted: p.ordered(), buf: make([]byte, 1<<20)}
+	s := &splice{p: p, out: out, trusted: p.ordered(), buf: make([]byte, 1<<20), spare: p.src.size}
 	for _, n := range keep {
 		for leaf := range n.leaves {
 			s.leaves = append(s.leaves, n.firstLeaf+leaf)
@@ -218,9 +219,14 @@ func moveChunk(m *format.ColumnMetaData, shift int64) {
 	m.IndexPageOffset, m.BloomFilterOffset, m.BloomFilterLength = 0, 0, 0
 }
 
-// inside reports whether n bytes from at on are part of the source.
+// inside reports whether n bytes from at on are part of the source, and not more
+// than it can have: many chunks might claim the same bytes.
 func (s *splice) inside(at, n int64) bool {
-	return at > 0 && n > 0 && n <= s.p.src.size && at <= s.p.src.size-n
+	if at <= 0 || n <= 0 || n > s.spare || at > s.p.src.size-n {
+		return false
+	}
+	s.spare -= n
+	return true
 }
 
 // indexes returns the page indexes of a chunk that is moved, or nil where the
