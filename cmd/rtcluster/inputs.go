@@ -93,14 +93,19 @@ func openInputs(ctx context.Context, j *job, names []string, opt *inputOptions) 
 	if folders := t.Partitions(); len(folders) > 0 {
 		j.log.Info("columns from the names of folders: "+listed(folders), "partitions", folders)
 	}
-	for _, n := range t.Notes() {
+	j.tell(ctx, inputName(names), t.Notes())
+	return t, nil
+}
+
+// tell passes on what was found out about a table.
+func (j *job) tell(ctx context.Context, name string, notes []table.Note) {
+	for _, n := range notes {
 		level := slog.LevelDebug
 		if n.Loud {
 			level = slog.LevelInfo
 		}
-		j.log.Log(ctx, level, inputName(names)+": "+n.Text)
+		j.log.Log(ctx, level, name+": "+n.Text)
 	}
-	return t, nil
 }
 
 // findError marks what went wrong while files were looked for.

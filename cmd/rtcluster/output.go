@@ -177,10 +177,15 @@ func (j *job) writeTable(ctx context.Context, s *source, keep []string, added []
 	if j.outOpt.folder() {
 		write = s.table.WriteEach
 	}
+	told := len(s.table.Notes())
 	err = write(ctx, path, keep, added, table.WriteOptions{
 		Compression: j.outOpt.Compression, Force: j.outOpt.Force, Stdout: j.out, Metadata: metadata,
 	})
-	return writeError(path, err)
+	if err != nil {
+		return writeError(path, err)
+	}
+	j.tell(ctx, shown(path), s.table.Notes()[told:])
+	return nil
 }
 
 // writeError says which output failed.

@@ -118,3 +118,10 @@ func notes(tab *table.Table) string {
 	}
 	return strings.Join(list, "\n")
 }
+
+func TestCarriageReturnsAlone(t *testing.T) {
+	_, err := table.Open(t.Context(), writeFile(t, "old.csv", "x,y\r1,2\r"), table.ReadOptions{})
+	if err == nil || !strings.Contains(err.Error(), "carriage returns alone") {
+		t.Errorf("got %v, want an error that names the line ends", err)
+	}
+}

@@ -3,8 +3,10 @@ package table
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
@@ -15,6 +17,7 @@ import (
 type inference struct {
 	notInt, notFloat bool
 	notText          bool // is no UTF-8
+	word             bool // some field is neither number nor missing
 	values, empty    bool // some field is not empty, or is
 }
 
@@ -25,6 +28,9 @@ func (f *inference) take(b []byte) {
 		return
 	}
 	f.values = true
+	if f.notFloat && !f.word {
+		f.word = isWord(b)
+	}
 	if f.notInt && f.notFloat {
 		f.notText = f.notText || !utf8.Valid(b)
 		return
@@ -38,7 +44,21 @@ func (f *inference) take(b []byte) {
 		return
 	}
 	f.notFloat = true
+	f.word = isWord(b)
 	f.notText = f.notText || !utf8.Valid(b)
+}
+
+// isWord reports whether a field is neither a number nor missing.
+func isWord(b []byte) bool {
+	k, _ := kindOf(b)
+	return k == kindText
+}
+
+// textNumbers reports whether a column of numbers has to be text, since some
+// would not print the same again: 1.50, or 007.
+func (f *inference) textNumbers() bool {
+	t, _ := f.fieldType()
+	return f.values && t == String && !f.word
 }
 
 // add adds what another part of the column tells.
@@ -46,6 +66,7 @@ func (f *inference) add(g inference) {
 	f.notInt = f.notInt || g.notInt
 	f.notFloat = f.notFloat || g.notFloat
 	f.notText = f.notText || g.notText
+	f.word = f.word || g.word
 	f.values = f.values || g.values
 	f.empty = f.empty || g.empty
 }
@@ -146,8 +167,16 @@ func (c *csvFile) inferTypes(ctx context.Context, keep []int) ([]*node, error) {
 		return nil, err
 	}
 	columns := make([]*node, len(keep))
+	var text []string
 	for k, i := range keep {
 		columns[k] = found[k].node(c.names[i], false)
+		if found[k].textNumbers() {
+			text = append(text, c.names[i])
+		}
+	}
+	if len(text) > 0 {
+		c.notes = append(c.notes, Note{Loud: true, Text: fmt.Sprintf(
+			"written as text, since their numbers would not print the same again (1.50, 007): %s", strings.Join(text, ", "))})
 	}
 	return columns, nil
 }

@@ -74,6 +74,9 @@ func (s *sniffer) say(loud bool, format string, args ...any) {
 
 // sniff looks at the sample. It returns errMore if a longer one is needed.
 func (s *sniffer) sniff(sample []byte) error {
+	if n := bytes.IndexByte(sample, '\r'); n >= 0 && n < len(sample)-1 && bytes.IndexByte(sample, '\n') < 0 {
+		return badFile(s.path, "its lines end in carriage returns alone: convert it first, such as by tr '\\r' '\\n'")
+	}
 	at, lines, err := s.skip(sample)
 	if err != nil {
 		return err
