@@ -32,7 +32,9 @@
 // numbered 0..k−1 in the order of each cluster's smallest core row. A border
 // row with core neighbours in several clusters goes where [Options].Border
 // says; the default is the smallest cluster number. With that the labels are
-// those of scikit-learn's DBSCAN (kd-tree), to the row.
+// those of scikit-learn's DBSCAN (kd-tree), to the row, but for two roundings of
+// its own: a pair with d2 > ε·ε whose rounded root is ε, and weights whose
+// floating sum rounds across MinSamples.
 //
 // Weights may be zero or negative. It is the exact real sum that is compared
 // with MinSamples, so the order in which an engine finds neighbours has no say.

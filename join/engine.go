@@ -76,7 +76,8 @@ type Componenter interface {
 	// Components sets dst[i] to the smallest row of the connected component
 	// of row i in the graph whose nodes are the rows with member[i] and whose
 	// edges are their pairs within eps, and to −1 where member[i] is false.
-	// Both slices have the length of the indexed points.
+	// Both slices have the length of the indexed points; another length, or an
+	// eps that [CheckEps] refuses, is an error.
 	Components(ctx context.Context, eps float64, member []bool, dst []int32) error
 }
 
@@ -85,8 +86,9 @@ type Componenter interface {
 type Attacher interface {
 	// Attach sets dst[i] to label[i] where member[i], and elsewhere to the
 	// smallest label of the members within eps of row i, or −1 if there is
-	// none. Labels of members are not negative. All slices have the length of
-	// the indexed points; dst may be label itself.
+	// none. Labels of members are from 0 to [MaxRows]−1. All slices have the
+	// length of the indexed points; dst may be label itself. Another length, or
+	// an eps that [CheckEps] refuses, is an error.
 	Attach(ctx context.Context, eps float64, member []bool, label, dst []int32) error
 }
 

@@ -98,7 +98,14 @@ func runGenerate(ctx context.Context, a *app, opt *generateOptions) error {
 	}
 	a.log.Debug(fmt.Sprintf("shape %s, %s rows, seed %d", opt.Shape, grouped(opt.Rows), opt.Seed))
 	made := make(chan generated, 1)
-	go func() { made <- opt.table() }()
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				made <- generated{err: fmt.Errorf("the table cannot be made: %v", p)}
+			}
+		}()
+		made <- opt.table()
+	}()
 	var t generated
 	select {
 	case t = <-made:

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"rtcluster/join/cpu"
 )
 
 func newVersionCmd(a *app) *cobra.Command {
@@ -45,18 +47,5 @@ func version() string {
 	return text
 }
 
-// instructionSet is the processor family that this build uses: the compiler's
-// target, since all code is Go.
-func instructionSet() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return runtime.GOARCH
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "GOAMD64", "GOARM64":
-			return runtime.GOARCH + " " + s.Value
-		}
-	}
-	return runtime.GOARCH
-}
+// instructionSet is what the processor engine runs on.
+func instructionSet() string { return runtime.GOARCH + ", " + cpu.Instructions() }

@@ -12,6 +12,9 @@ import (
 // found.
 func (x *index) Attach(ctx context.Context, eps float64, member []bool, label, dst []int32) error {
 	t := x.tree
+	if err := x.checkMembers(eps, member, label, dst); err != nil {
+		return err
+	}
 	m := newMeter(ctx, join.StageAttach, len(t.rows))
 	l := newNodeLabels(t, member, label)
 	err := forEach(ctx, x.threads, t.leaves, func(int) func(leaf int) error {
@@ -29,7 +32,7 @@ func (x *index) Attach(ctx context.Context, eps float64, member []bool, label, d
 	return nil
 }
 
-// noLabel stands for no member: greater than any label.
+// noLabel stands for no member: greater than any label that the contract allows.
 const noLabel = join.MaxRows
 
 // nodeLabels holds the labels of members by position, noLabel for other rows,

@@ -17,7 +17,6 @@ type guard struct {
 	below, above float64
 	shrink, grow float64 // 1 ∓ g for the rounding of the float32 sum
 	floor        float64 // absolute error of sums near float32's underflow
-	near         float32 // factor by which a box may seem farther than it is
 	off          bool    // limit outside the range of the argument
 }
 
@@ -38,8 +37,8 @@ func newGuard(b *basis, limit float64) guard {
 	return guard{
 		below: root * b.near * (1 - slack), above: root * b.far * (1 + slack),
 		shrink: 1 - g, grow: 1 + g,
-		floor: (d + 4) * 0x1p-145, near: float32(1 + 4*g),
-		off: !(limit >= guardMin && limit <= guardMax && root <= 1e17 && g < 0.01),
+		floor: (d + 4) * 0x1p-145,
+		off:   !(limit >= guardMin && limit <= guardMax && root <= 1e17 && g < 0.01),
 	}
 }
 
@@ -116,7 +115,7 @@ func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
 		}
 		return lanes
 	}
-	live &= dist.Near(p.block, p.t.innerBox(b), hit*g.near)
+	live &= dist.Near(p.block, p.t.innerBox(b), hit)
 	lanes := p.list(live)
 	if len(lanes) > 0 {
 		dist.Tile(p.hits[:len(lanes)], p.sure[:len(lanes)], p.block, lanes, p.t.block(b), sure, hit)

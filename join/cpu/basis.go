@@ -15,7 +15,7 @@ const (
 	keyAxes     = 4     // axes that the tree is split along, at most
 	pcaDims     = 256   // coordinates up to which a rotation pays for its n·d² operations
 	sampleRows  = 8_192 // rows that variances and principal axes come from, at most
-	sampleFlops = 1e8   // and fewer where rows·dim² would pass this
+	sampleFlops = 1e8   // and fewer where rows·dim² would pass this, but 4·dim
 	unit        = 0x1p-53
 )
 
@@ -59,7 +59,7 @@ func newBasis(pts *join.Points, kind Basis) *basis {
 	if kind != BasisPCA || !allFinite(variance) || !allFinite(b.center) || !b.rotate(sample) {
 		b.permute(variance)
 	}
-	b.setScale(pts)
+	b.setScale(pts, variance)
 	return b
 }
 
@@ -84,7 +84,7 @@ func (b *basis) permute(variance []float64) {
 
 // setScale sets σ from the greatest extent of the points. The bounds on rotated
 // boxes need 1/σ² in range; where it is not, the basis is a permutation.
-func (b *basis) setScale(pts *join.Points) {
+func (b *basis) setScale(pts *join.Points, variance []float64) {
 	low, high := make([]float64, b.dim), make([]float64, b.dim)
 	for i := range pts.Rows() {
 		x := pts.Row(i)
@@ -110,7 +110,7 @@ func (b *basis) setScale(pts *join.Points) {
 			b.low, b.high = rotationBounds(b.dim, b.near, b.far)
 			b.low, b.high = b.low*back, b.high*back
 		} else {
-			b.permute(make([]float64, b.dim))
+			b.permute(variance)
 		}
 	}
 }
@@ -252,7 +252,9 @@ func (b *basis) leading(m int) []float64 {
 
 // errorOf returns a bound e of the error of each coordinate of apply(x), and
 // sqrt(d)·e of its norm's: 0 for a permutation, where σ·x is exact (or, if it
-// underflows, wrong by 2^-1075, which the guard's floor covers).
+// underflows, wrong by 2^-1075, which the guard's floor covers; if it overflows,
+// the leaf's spread is not finite and float32 decides nothing). Squares below
+// 1e-324 count as none: what such rows lose is far below rotatedMin.
 //
 // A coordinate is a sum of d products of a rounded difference, fused or not, so
 // its error is at most γ·Σ|P_kj||x_j−c_j| ≤ γ·|P_k|·‖x−c‖ with

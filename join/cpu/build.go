@@ -22,7 +22,7 @@ const (
 func leafOrder(ctx context.Context, pts *join.Points, b *basis, threads int) ([]int32, error) {
 	n, dim := pts.Rows(), pts.Dim()
 	s := newSplitter(n, min(keyAxes, dim))
-	s.threads = threads
+	s.free = make(chan struct{}, threads-1)
 	err := forEach(ctx, threads, (n+keyChunk-1)/keyChunk, func(int) func(chunk int) error {
 		y := make([]float64, keyChunk*len(s.keys))
 		return func(chunk int) error {
@@ -57,7 +57,7 @@ func finiteKey(v float64) float32 {
 type splitter struct {
 	keys, spareKeys [][]float32
 	rows, spareRows []int32
-	threads         int
+	free            chan struct{} // a place for each goroutine beside the first
 }
 
 func newSplitter(n, axes int) *splitter {
@@ -79,15 +79,32 @@ func (s *splitter) split(from, to int) {
 	}
 	at := from + middle(0, leaves)*leafRows
 	s.cut(from, to, at, s.widest(from, to))
-	if s.threads == 1 || to-from <= forkRows {
-		s.split(from, at)
-		s.split(at, to)
-		return
+	if to-from > forkRows {
+		select {
+		case s.free <- struct{}{}:
+			s.fork(from, at, to)
+			return
+		default:
+		}
 	}
+	s.split(from, at)
+	s.split(at, to)
+}
+
+// fork splits two halves at the same time. A panic of the other goroutine is
+// raised again here.
+func (s *splitter) fork(from, at, to int) {
 	var left sync.WaitGroup
-	left.Go(func() { s.split(from, at) })
+	var fault any
+	left.Go(func() {
+		defer func() { fault = recover(); <-s.free }()
+		s.split(from, at)
+	})
 	s.split(at, to)
 	left.Wait()
+	if fault != nil {
+		panic(fault)
+	}
 }
 
 // widest returns the axis along which the keys spread most; in a large range,

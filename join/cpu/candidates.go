@@ -29,8 +29,7 @@ type sumBounds struct {
 	grow, floor      float64
 	lowest           float64
 	scale2           float64 // 1/σ², with slack
-	near             float32
-	off              bool // the data's range leaves no room for the argument
+	off              bool    // the data's range leaves no room for the argument
 }
 
 func newSumBounds(b *basis) sumBounds {
@@ -41,8 +40,7 @@ func newSumBounds(b *basis) sumBounds {
 		upward: (1 + slack) / b.near, downward: (1 - slack) / b.far,
 		grow: b.far * (1 + slack), floor: g.floor,
 		lowest: 1e-139 * b.sigma, scale2: (1 + 4*slack) / b.sigma / b.sigma,
-		near: g.near,
-		off:  !(b.sigma > 0x1p-430 && b.sigma < 0x1p430 && g.grow < 1.01),
+		off: !(b.sigma > 0x1p-430 && b.sigma < 0x1p430 && g.grow < 1.01),
 	}
 }
 

@@ -14,6 +14,9 @@ import (
 // clusters are dense, a link ends with the first pair.
 func (x *index) Components(ctx context.Context, eps float64, member []bool, dst []int32) error {
 	t := x.tree
+	if err := x.checkMembers(eps, member, dst); err != nil {
+		return err
+	}
 	s := newMemberSets(t, member)
 	rounds := linkRounds(t)
 	total := 0
@@ -22,7 +25,7 @@ func (x *index) Components(ctx context.Context, eps float64, member []bool, dst 
 			total += task.rows(t)
 		}
 	}
-	m := newMeter(ctx, join.StageComponents, total)
+	m := newWorkMeter(ctx, join.StageComponents, len(t.rows), total)
 	for _, tasks := range rounds {
 		err := forEach(ctx, x.threads, len(tasks), func(int) func(task int) error {
 			l := newLinker(s, join.Squared(eps))

@@ -80,8 +80,8 @@ func (c *counting) both(ctx context.Context, m *meter) error {
 }
 
 // Stopping at the limit saves work where many rows reach it, looking at each
-// pair of leaves once where few do. Measured on the sets of bench/, the two
-// meet near a share of two fifths.
+// pair of leaves once where few do. On mixtures in 2 to 90 dimensions the two
+// met near a share of two fifths.
 const (
 	sampleStride = 64
 	fewShare     = 0.4

@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"rtcluster/join"
+	"rtcluster/join/internal/dist"
 )
 
 // Basis names the axes along which the tree is split.
@@ -13,7 +14,7 @@ type Basis string
 
 // The bases. None changes a result.
 const (
-	BasisAuto     Basis = ""         // pca above three coordinates, else variance
+	BasisAuto     Basis = ""         // pca from 4 to 256 coordinates, else variance
 	BasisVariance Basis = "variance" // the coordinates of greatest variance
 	BasisPCA      Basis = "pca"      // the leading principal axes of a sample
 )
@@ -47,9 +48,6 @@ func New(opt Options) *Engine {
 // Name returns "cpu".
 func (e *Engine) Name() string { return "cpu" }
 
-// Threads returns how many goroutines a join uses.
-func (e *Engine) Threads() int { return e.opt.Threads }
-
 // Index groups pts in a tree.
 func (e *Engine) Index(ctx context.Context, pts *join.Points) (join.Index, error) {
 	progress := join.ReportTo(ctx)
@@ -79,6 +77,27 @@ var (
 func (x *index) Points() *join.Points { return x.tree.pts }
 
 func (x *index) Close() error { return nil }
+
+// checkMembers returns an error unless eps and the slices fit the index.
+func (x *index) checkMembers(eps float64, member []bool, slices ...[]int32) error {
+	n := len(x.tree.rows)
+	if len(member) != n {
+		return fmt.Errorf("cpu: %d members, the index has %d rows", len(member), n)
+	}
+	for _, s := range slices {
+		if len(s) != n {
+			return fmt.Errorf("cpu: room for %d results, the index has %d rows", len(s), n)
+		}
+	}
+	if err := join.CheckEps(eps); err != nil {
+		return fmt.Errorf("cpu: %w", err)
+	}
+	return nil
+}
+
+// Instructions names the instruction set that the inner loops use on this
+// machine.
+func Instructions() string { return dist.Instructions() }
 
 // queries returns the tree of the query points: the index's own for a
 // self-join, else one built on the same basis, so that boxes of both compare.

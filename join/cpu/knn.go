@@ -143,7 +143,7 @@ func (s *nearest) candidateLanes(b int) uint32 {
 		s.limit32[i] = limit
 		most = max(most, limit)
 	}
-	return live & dist.Near(s.block, s.t.innerBox(b), most*s.bounds.near)
+	return live & dist.Near(s.block, s.t.innerBox(b), most)
 }
 
 // gather adds the hits among the lanes of leaf b to the candidates of the row

@@ -86,6 +86,9 @@ func (p *pairer) enter(_, a, b int, within bool) bool {
 		for _, j := range p.t.rows[from:to] {
 			p.add(i, j)
 		}
+		if p.stop {
+			break
+		}
 	}
 	return false
 }

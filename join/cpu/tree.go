@@ -227,6 +227,10 @@ func (f *leafFiller) fill(a int) {
 		center[k] = box[k] + (box[t.dim+k]-box[k])/2
 	}
 	for k := range center {
+		if math.IsInf(err, 1) || math.IsNaN(err) { // a NaN bound would bound nothing
+			box[k], box[t.dim+k] = math.Inf(-1), math.Inf(1)
+			continue
+		}
 		box[k] -= err
 		box[t.dim+k] += err
 	}

@@ -11,50 +11,76 @@ import (
 // forEach does tasks 0 to n−1 on the given number of goroutines, each taking
 // the next task when it is free. worker is called once a goroutine, with the
 // goroutine's number, and returns the function that does a task. The first
-// error, or ctx's, ends the work and is returned.
+// error ends the work and is returned, else ctx's. A panic in a goroutine is
+// raised again here, where the caller can recover it.
 func forEach(ctx context.Context, threads, n int, worker func(id int) func(task int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	var all sync.WaitGroup
+	var (
+		next  atomic.Int64
+		all   sync.WaitGroup
+		once  sync.Once
+		ended atomic.Bool
+		first error
+		fault any
+	)
+	end := func(err error, p any) {
+		once.Do(func() { first, fault = err, p })
+		ended.Store(true)
+	}
 	for id := range min(threads, n) {
 		all.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					end(nil, p)
+				}
+			}()
 			do := worker(id)
-			for ctx.Err() == nil {
+			for !ended.Load() && ctx.Err() == nil {
 				task := int(next.Add(1)) - 1
 				if task >= n {
 					return
 				}
 				if err := do(task); err != nil {
-					cancel(err)
+					end(err, nil)
 				}
 			}
 		})
 	}
 	all.Wait()
-	return context.Cause(ctx)
+	if fault != nil {
+		panic(fault)
+	}
+	if first != nil {
+		return first
+	}
+	return ctx.Err()
 }
 
 // meter reports the progress of a stage in about a hundred steps.
 type meter struct {
 	report join.Progress
 	stage  join.Stage
-	total  int64
-	step   int64
+	total  int64 // rows
+	work   int64 // what add counts, rows unless told otherwise
 	done   atomic.Int64
 }
 
-func newMeter(ctx context.Context, stage join.Stage, total int) *meter {
-	m := &meter{report: join.ReportTo(ctx), stage: stage, total: int64(total), step: int64(total)/100 + 1}
+func newMeter(ctx context.Context, stage join.Stage, rows int) *meter {
+	return newWorkMeter(ctx, stage, rows, rows)
+}
+
+// newWorkMeter is for a stage of so many rows whose work is counted otherwise.
+func newWorkMeter(ctx context.Context, stage join.Stage, rows, work int) *meter {
+	m := &meter{report: join.ReportTo(ctx), stage: stage, total: int64(rows), work: int64(max(work, 1))}
 	m.report(stage, 0, m.total)
 	return m
 }
 
-// add notes that rows more are done.
-func (m *meter) add(rows int) {
-	done := m.done.Add(int64(rows))
-	if before := done - int64(rows); done/m.step != before/m.step && done < m.total {
-		m.report(m.stage, done, m.total)
+// add notes that so much more work is done.
+func (m *meter) add(work int) {
+	done := m.done.Add(int64(work))
+	step := m.work/100 + 1
+	if before := done - int64(work); done/step != before/step && done < m.work {
+		m.report(m.stage, int64(float64(done)/float64(m.work)*float64(m.total)), m.total)
 	}
 }
 

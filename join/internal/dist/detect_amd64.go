@@ -19,6 +19,12 @@ var best = detect()
 // active is the level in use: best, unless a test sets it lower.
 var active = best
 
+// Instructions names the instructions that the kernels use: AVX-512, AVX2, or
+// none beyond what the compiler emits.
+func Instructions() string {
+	return [...]string{levelGeneric: "plain Go", levelAVX2: "AVX2", levelAVX512: "AVX-512"}[active]
+}
+
 func detect() level {
 	x := &cpu.X86
 	switch {

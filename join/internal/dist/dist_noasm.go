@@ -2,6 +2,10 @@
 
 package dist
 
+// Instructions names the instructions that the kernels use: none beyond what
+// the compiler emits.
+func Instructions() string { return "plain Go" }
+
 func shift(dst, src, by []float32) { shiftGeneric(dst, src, by) }
 
 func minMax(low, high, x []float32) { minMaxGeneric(low, high, x) }

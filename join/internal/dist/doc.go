@@ -97,15 +97,17 @@
 //
 // For the first, ‖w‖ ≤ √((s+a)/(1−g)) + δ ≤ near·ρ·(1−(d+8)v), so
 // ‖x−z‖ ≤ √L·(1−(d+8)v) and d2 ≤ L·(1−(d+8)v)²·(1+1.01(d+3)v) < L. The second is
-// its mirror. The factors (1 ∓ 2⁻²²) in band.go cover the rounding of the limits
-// to float32 and of their computation. Where L is outside 1e±280, or a limit
+// its mirror. The excess of (d+8)v over what d2 needs covers the rounding of ρ, of
+// the products and of ρ ∓ δ; the factors (1 ∓ 2⁻²²) in band.go cover that of the
+// squares and of the limits to float32. Where L is outside 1e±280, or a limit
 // outside float32's comfortable range, nothing is sure and the predicate decides
 // all. A float32 sum is never NaN but for lanes without a row: offsets and shifts
 // below 1e15 have no infinite squares (leafPair.tame).
 //
-// Near bounds the same sum from below by the box of B's offsets. Its result is
-// at most (1+g)·(gap)² + a, the gap at most ‖q − o'‖, so that a lane beyond
-// (1+4g) times the hit limit has only sums beyond the hit limit.
+// Near bounds the same sum from below by the box of B's offsets: its result is
+// at most (1+g)·gap² + a, and the gap at most ‖q − o'‖. For a pair with d2 ≤ L,
+// ‖q − o'‖ ≤ far·ρ·(1+(d+8)v) + δ, so the result is at most the hit limit: a lane
+// beyond it has no such pair.
 //
 // # How to test
 //
