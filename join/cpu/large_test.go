@@ -20,11 +20,9 @@ func worms(rows, dim int) []float64 {
 	at := make([]float64, dim)
 	for i := range rows {
 		for k := range at {
-			switch {
-			case i%1000 == 0:
+			at[k] += 0.05 * rng.NormFloat64()
+			if i%1000 == 0 {
 				at[k] = 10 * rng.Float64()
-			default:
-				at[k] += 0.05 * rng.NormFloat64()
 			}
 			x := at[k]
 			if i%10 == 9 {
