@@ -57,11 +57,16 @@ func interruptible(a *app, args []string) int {
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	ended := make(chan struct{})
+	defer close(ended) // before stop, which ends ctx too
 	context.AfterFunc(ctx, func() {
 		stop()
-		time.Sleep(patience)
-		a.log.Error("interrupted")
-		os.Exit(exitInterrupted)
+		select {
+		case <-ended:
+		case <-time.After(patience):
+			a.log.Error("interrupted")
+			os.Exit(exitInterrupted)
+		}
 	})
 	return a.run(ctx, args)
 }
