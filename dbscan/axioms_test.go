@@ -9,6 +9,7 @@ import (
 
 	"rtcluster/dbscan"
 	"rtcluster/join"
+	"rtcluster/join/jointest"
 )
 
 // axiomFaults returns how labels and core flags break the definition of the
@@ -132,7 +133,7 @@ func clusterFaults(near [][]int, labels []int32, core []bool) (faults []string) 
 // where four samples make 1, 2, 6 and 7 core, 0, 3, 5 and 8 border rows, and 4,
 // between border rows, noise like 9.
 func TestAxiomsReject(t *testing.T) {
-	pts := points(t, 1, 0, 1, 2, 3, 4.5, 6, 7, 8, 9, 13)
+	pts := jointest.Points(t, 1, 0, 1, 2, 3, 4.5, 6, 7, 8, 9, 13)
 	weights := []float64{1, 2, 1, 1, 1, 1, 1, 2, 1, 1}
 	opt := dbscan.Options{Eps: 1.5, MinSamples: 4, Weights: weights}
 	core := []bool{false, true, true, false, false, false, true, true, false, false}

@@ -8,6 +8,7 @@ import (
 
 	"rtcluster/dbscan"
 	"rtcluster/join/cpu"
+	"rtcluster/join/jointest"
 )
 
 // clumps returns rows in round groups of 500 over a cube, a tenth of them
@@ -39,8 +40,8 @@ func BenchmarkCluster(b *testing.B) {
 		rows, dim int
 		eps       float64
 	}{{100_000, 2, 0.5}, {100_000, 3, 0.8}, {20_000, 12, 4}} {
-		pts := points(b, shape.dim, clumps(shape.rows, shape.dim, 1)...)
-		idx := index(b, cpu.New(cpu.Options{}), pts)
+		pts := jointest.Points(b, shape.dim, clumps(shape.rows, shape.dim, 1)...)
+		idx := jointest.Index(b, cpu.New(cpu.Options{}), pts)
 		halves := slices.Repeat([]float64{0.5}, shape.rows)
 		for _, way := range []struct {
 			name string

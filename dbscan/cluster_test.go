@@ -111,7 +111,7 @@ func TestCluster(t *testing.T) {
 	for engine, e := range engines() {
 		for _, tc := range tests {
 			t.Run(engine+"/"+tc.name, func(t *testing.T) {
-				pts := points(t, tc.dim, tc.data...)
+				pts := jointest.Points(t, tc.dim, tc.data...)
 				res := cluster(t, e, pts, tc.opt)
 				if !slices.Equal(res.Labels, tc.labels) {
 					t.Errorf("labels %v, want %v", res.Labels, tc.labels)
@@ -162,7 +162,7 @@ func TestAllSmallTables(t *testing.T) {
 			data = append(data, float64(code%places))
 			code /= places
 		}
-		pts := points(t, 1, data...)
+		pts := jointest.Points(t, 1, data...)
 		idx, err := brute.Index(t.Context(), pts)
 		if err != nil {
 			t.Fatal(err)
@@ -190,16 +190,16 @@ func TestAgainstTextbook(t *testing.T) {
 		data []float64
 		eps  []float64
 	}{
-		{"uniform plane", 2, uniform(300, 2, 1), []float64{0.02, 0.05, 0.08}},
-		{"uniform 5-d", 5, uniform(200, 5, 2), []float64{0.2, 0.35, 0.5}},
-		{"lattice plane", 2, lattice(257, 2, 20, 3), []float64{0, 1, math.Sqrt2, 2}},
-		{"lattice 3-d", 3, lattice(256, 3, 7, 4), []float64{1, math.Sqrt(3)}},
+		{"uniform plane", 2, jointest.Uniform(300, 2, 1), []float64{0.02, 0.05, 0.08}},
+		{"uniform 5-d", 5, jointest.Uniform(200, 5, 2), []float64{0.2, 0.35, 0.5}},
+		{"lattice plane", 2, jointest.Lattice(257, 2, 20, 3), []float64{0, 1, math.Sqrt2, 2}},
+		{"lattice 3-d", 3, jointest.Lattice(256, 3, 7, 4), []float64{1, math.Sqrt(3)}},
 	}
 	for _, set := range sets {
-		pts := points(t, set.dim, set.data...)
+		pts := jointest.Points(t, set.dim, set.data...)
 		indexes := map[string]join.Index{}
 		for engine, e := range engines() {
-			indexes[engine] = index(t, e, pts)
+			indexes[engine] = jointest.Index(t, e, pts)
 		}
 		for _, eps := range set.eps {
 			for _, minSamples := range []int{1, 2, 3, 5, 9} {
@@ -225,8 +225,8 @@ func TestCounts(t *testing.T) {
 	data := []float64{0, 0.5, 1, 1, 9}
 	for engine, e := range engines() {
 		t.Run(engine, func(t *testing.T) {
-			pts := points(t, 1, data...)
-			idx := index(t, e, pts)
+			pts := jointest.Points(t, 1, data...)
+			idx := jointest.Index(t, e, pts)
 			run := func(opt dbscan.Options) *dbscan.Result {
 				res, err := dbscan.Cluster(t.Context(), idx, opt)
 				if err != nil {
@@ -259,7 +259,7 @@ func TestCounts(t *testing.T) {
 func TestNoRows(t *testing.T) {
 	for engine, e := range engines() {
 		t.Run(engine, func(t *testing.T) {
-			pts := points(t, 2)
+			pts := jointest.Points(t, 2)
 			res := cluster(t, e, pts, dbscan.Options{Eps: 1, MinSamples: 3, Counts: true, Weights: []float64{}})
 			if len(res.Labels) != 0 || len(res.Core) != 0 || res.Counts == nil || res.Clusters != 0 || !res.PairsExact {
 				t.Errorf("got %+v, want an empty result", res)
@@ -286,8 +286,8 @@ func TestRefused(t *testing.T) {
 		{"weight NaN", dbscan.Options{Eps: 1, MinSamples: 1, Weights: []float64{1, nan}}, "row 1 has weight NaN"},
 		{"weight infinite", dbscan.Options{Eps: 1, MinSamples: 1, Weights: []float64{math.Inf(-1), 1}}, "row 0 has weight -Inf"},
 	}
-	pts := points(t, 1, 1, 2)
-	idx := index(t, jointest.Brute(), pts)
+	pts := jointest.Points(t, 1, 1, 2)
+	idx := jointest.Index(t, jointest.Brute(), pts)
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := dbscan.Cluster(t.Context(), idx, tc.opt)
@@ -310,7 +310,7 @@ func TestRefused(t *testing.T) {
 func TestManyEqualRows(t *testing.T) {
 	const n = 70_000
 	e := engines()["cpu/threads=3"]
-	idx := index(t, e, points(t, 3, make([]float64, 3*n)...))
+	idx := jointest.Index(t, e, jointest.Points(t, 3, make([]float64, 3*n)...))
 	for _, counted := range []bool{true, false} {
 		res, err := dbscan.Cluster(t.Context(), idx, dbscan.Options{MinSamples: 5, Counts: counted})
 		if err != nil {
@@ -346,7 +346,7 @@ func TestManyChunks(t *testing.T) {
 		weights[i] = 0.7
 	}
 	weights[spokes], weights[spokes+1] = 0.3, math.Nextafter(0.3, 1)
-	pts := points(t, dim, data...)
+	pts := jointest.Points(t, dim, data...)
 	// A spoke sees itself and its hub. The sum of 0.7 and 0.3 is less than 1
 	// by half a last bit, and float64 rounds it to 1.
 	for _, opt := range []dbscan.Options{
@@ -371,13 +371,13 @@ func TestManyChunks(t *testing.T) {
 func TestContextDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	pts := points(t, 2, uniform(500, 2, 9)...)
+	pts := jointest.Points(t, 2, jointest.Uniform(500, 2, 9)...)
 	for engine, e := range engines() {
-		idx := index(t, e, pts)
+		idx := jointest.Index(t, e, pts)
 		cancel()
 		for _, opt := range []dbscan.Options{
 			{Eps: 0.1, MinSamples: 4},
-			{Eps: 0.1, MinSamples: 4, Weights: uniform(500, 1, 9)},
+			{Eps: 0.1, MinSamples: 4, Weights: jointest.Uniform(500, 1, 9)},
 		} {
 			if _, err := dbscan.Cluster(ctx, idx, opt); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: error %v, want context.Canceled", engine, err)
@@ -404,7 +404,7 @@ func noiseOnly(n int) *dbscan.Result {
 func TestMemory(t *testing.T) {
 	slow(t)
 	const n, budget = 8_000, 8 << 20
-	idx := index(t, engines()["cpu/threads=1"], points(t, 1, make([]float64, n)...))
+	idx := jointest.Index(t, engines()["cpu/threads=1"], jointest.Points(t, 1, make([]float64, n)...))
 	var before, after runtime.MemStats
 	for _, opt := range []dbscan.Options{
 		{MinSamples: 10, Counts: true},

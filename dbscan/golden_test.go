@@ -27,7 +27,7 @@ func TestGolden(t *testing.T) {
 			t.Run(engine+"/"+tc.file, func(t *testing.T) {
 				tb := jointest.ReadTable(t, "testdata/"+tc.file+".csv")
 				data, dim := tb.Coordinates(t)
-				pts := points(t, dim, data...)
+				pts := jointest.Points(t, dim, data...)
 				opt := dbscan.Options{Eps: tc.eps, MinSamples: tc.minSamples}
 				if slices.Contains(tb.Header, "weight") {
 					opt.Weights = tb.Floats(t, "weight")

@@ -62,7 +62,7 @@ func TestKnownAnswers(t *testing.T) {
 				tables[tc.file] = tb
 			}
 			data, dim := tb.Coordinates(t, tc.columns...)
-			res := tc.check(t, points(t, dim, data...))
+			res := tc.check(t, jointest.Points(t, dim, data...))
 			if tc.labelled {
 				sameGroups(t, res.Labels, tb.Column(t, "label"), "0")
 			}
@@ -134,7 +134,7 @@ func TestKnownSky(t *testing.T) {
 	}
 	const degree = 3.14159265358979323846 / 180
 	sky := known{eps: join.Chord(0.75 * degree), minSamples: 8, clusters: 18, noise: 15328, cores: -1}
-	res := sky.check(t, points(t, 3, xyz...))
+	res := sky.check(t, jointest.Points(t, 3, xyz...))
 
 	sizes := map[int32]int{}
 	for _, label := range res.Labels {
@@ -157,7 +157,7 @@ func TestKnownHyades(t *testing.T) {
 	tb := jointest.ReadTable(t, shared+"catalog/hipparcos_100pc.csv")
 	members := jointest.ReadTable(t, shared+"catalog/hyades_hip_ids.csv").Column(t, "id_hip")
 	data, dim := tb.Coordinates(t, "x_pc", "y_pc", "z_pc")
-	res := cluster(t, cpu.New(cpu.Options{}), points(t, dim, data...), dbscan.Options{Eps: 2.5, MinSamples: 10})
+	res := cluster(t, cpu.New(cpu.Options{}), jointest.Points(t, dim, data...), dbscan.Options{Eps: 2.5, MinSamples: 10})
 	counts := map[int32]int{}
 	for i, hip := range tb.Column(t, "hip") {
 		if slices.Contains(members, hip) {

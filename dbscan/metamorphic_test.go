@@ -9,6 +9,7 @@ import (
 
 	"rtcluster/dbscan"
 	"rtcluster/join"
+	"rtcluster/join/jointest"
 )
 
 // TestMetamorphic changes a table in ways that must not matter. The tables are
@@ -16,7 +17,7 @@ import (
 // rounds; they are full of ties.
 func TestMetamorphic(t *testing.T) {
 	const rows, dim = 400, 3
-	data := lattice(rows, dim, 9, 21)
+	data := jointest.Lattice(rows, dim, 9, 21)
 	changes := []struct {
 		name   string
 		factor float64 // of eps
@@ -30,7 +31,7 @@ func TestMetamorphic(t *testing.T) {
 		{"an axis of zeros more", 1, func(x []float64) []float64 { return []float64{x[0], 0, x[1], x[2]} }},
 	}
 	for engine, e := range engines() {
-		pts := points(t, dim, data...)
+		pts := jointest.Points(t, dim, data...)
 		for _, border := range []dbscan.Border{dbscan.BorderFirst, dbscan.BorderNearest} {
 			opt := dbscan.Options{Eps: 1, MinSamples: 4, Border: border, Counts: true}
 			want := cluster(t, e, pts, opt)
@@ -45,7 +46,7 @@ func TestMetamorphic(t *testing.T) {
 					}
 					opt := opt
 					opt.Eps *= c.factor
-					got := cluster(t, e, points(t, len(changed)/rows, changed...), opt)
+					got := cluster(t, e, jointest.Points(t, len(changed)/rows, changed...), opt)
 					if !slices.Equal(got.Labels, want.Labels) || !slices.Equal(got.Counts, want.Counts) || got.Pairs != want.Pairs {
 						t.Errorf("labels %v, want %v", got.Labels, want.Labels)
 					}
@@ -60,10 +61,10 @@ func TestMetamorphic(t *testing.T) {
 // under BorderNearest, up to the cluster numbers.
 func TestRowsPermuted(t *testing.T) {
 	const rows, dim = 300, 2
-	data := uniform(rows, dim, 31)
+	data := jointest.Uniform(rows, dim, 31)
 	opt := dbscan.Options{Eps: 0.06, MinSamples: 5, Border: dbscan.BorderNearest}
 	for engine, e := range engines() {
-		pts := points(t, dim, data...)
+		pts := jointest.Points(t, dim, data...)
 		want := cluster(t, e, pts, opt)
 		for seed := range uint64(5) {
 			perm := make([]int32, rows)
@@ -101,7 +102,7 @@ func renumber(labels []int32, core []bool) {
 // TestRowsDoubled doubles every row and MinSamples: the same
 // clusters, each twice as large.
 func TestRowsDoubled(t *testing.T) {
-	pts := points(t, 2, uniform(250, 2, 41)...)
+	pts := jointest.Points(t, 2, jointest.Uniform(250, 2, 41)...)
 	twice := make([]int32, 0, 500)
 	for i := range int32(250) {
 		twice = append(twice, i, i)
@@ -135,7 +136,7 @@ func FuzzCluster(f *testing.F) {
 		for i := range data {
 			data[i] = float64(raw[i]%32) / 10
 		}
-		pts := points(t, dim, data...)
+		pts := jointest.Points(t, dim, data...)
 		eps := math.Sqrt(join.SquaredDistance(pts.Row(int(a)%n), pts.Row(int(b)%n)))
 		opt := dbscan.Options{Eps: eps, MinSamples: 1 + int(minSamples%8)}
 		if nearest {

@@ -68,7 +68,7 @@ func with(i, j int32, ofSelf bool) func(bool, []join.Pair) []join.Pair {
 //
 //	0 1 2 3 4 5     6 7 8 9 10    11     12
 func ladder(t *testing.T) (*join.Points, dbscan.Options) {
-	return points(t, 1, 0, 1, 2, 3, 4, 5, 20, 21, 22, 23, 24, 40, 50), dbscan.Options{Eps: 1, MinSamples: 3}
+	return jointest.Points(t, 1, 0, 1, 2, 3, 4, 5, 20, 21, 22, 23, 24, 40, 50), dbscan.Options{Eps: 1, MinSamples: 3}
 }
 
 // TestVerifyFindsPlantedFaults plants one fault in an engine and wants Verify
@@ -108,7 +108,7 @@ func TestVerifyFindsPlantedFaults(t *testing.T) {
 			if tc.opt != nil {
 				tc.opt(&opt)
 			}
-			tc.fault.Index = index(t, jointest.Brute(), pts)
+			tc.fault.Index = jointest.Index(t, jointest.Brute(), pts)
 			res, err := dbscan.Cluster(t.Context(), tc.fault, opt)
 			if err != nil {
 				t.Fatal(err)
@@ -209,7 +209,7 @@ func TestVerifyRowOutOfRange(t *testing.T) {
 // TestImpossibleComponents feeds Cluster components that no graph has.
 func TestImpossibleComponents(t *testing.T) {
 	pts, opt := ladder(t)
-	idx := index(t, jointest.Brute(), pts)
+	idx := jointest.Index(t, jointest.Brute(), pts)
 	tests := []struct {
 		name string
 		dst  []int32
@@ -255,7 +255,7 @@ func TestIndexErrors(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			tc.idx.Index = index(t, jointest.Brute(), pts)
+			tc.idx.Index = jointest.Index(t, jointest.Brute(), pts)
 			if _, err := dbscan.Cluster(t.Context(), tc.idx, tc.opt); !errors.Is(err, broken) {
 				t.Errorf("error %v, want %v", err, broken)
 			}

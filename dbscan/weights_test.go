@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"rtcluster/dbscan"
+	"rtcluster/join/jointest"
 )
 
 // hardSums are sums at or about whole numbers, and what they are compared with.
@@ -170,7 +171,7 @@ func TestWeightedCore(t *testing.T) {
 	for engine, e := range engines() {
 		for _, tc := range hardSums() {
 			t.Run(engine+"/"+tc.name, func(t *testing.T) {
-				pts := points(t, 1, make([]float64, len(tc.weights))...)
+				pts := jointest.Points(t, 1, make([]float64, len(tc.weights))...)
 				opt := dbscan.Options{MinSamples: tc.m, Weights: tc.weights}
 				res := cluster(t, e, pts, opt)
 				if want := exactAtLeast(tc.weights, tc.m); res.Core[0] != want || res.Cores%len(tc.weights) != 0 {
@@ -204,8 +205,8 @@ func TestWeightedAgainstTextbook(t *testing.T) {
 				for i := range weights {
 					weights[i] = kind.weight(r)
 				}
-				for eps, data := range map[float64][]float64{0.08: uniform(n, 2, 3), 1: lattice(n, 2, 12, 4)} {
-					pts := points(t, 2, data...)
+				for eps, data := range map[float64][]float64{0.08: jointest.Uniform(n, 2, 3), 1: jointest.Lattice(n, 2, 12, 4)} {
+					pts := jointest.Points(t, 2, data...)
 					for _, border := range []dbscan.Border{dbscan.BorderFirst, dbscan.BorderNearest} {
 						opt := dbscan.Options{Eps: eps, MinSamples: 3, Weights: weights, Border: border}
 						res := cluster(t, e, pts, opt)
@@ -224,7 +225,7 @@ func TestWeightedAgainstTextbook(t *testing.T) {
 // TestOnesAreUnweighted checks that weights of 1 stop counting early, as no
 // weights do.
 func TestOnesAreUnweighted(t *testing.T) {
-	pts := points(t, 1, make([]float64, 50)...)
+	pts := jointest.Points(t, 1, make([]float64, 50)...)
 	for engine, e := range engines() {
 		res := cluster(t, e, pts, dbscan.Options{MinSamples: 3, Weights: slices.Repeat([]float64{1}, 50)})
 		if res.PairsExact || res.Pairs != 50 {

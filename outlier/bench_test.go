@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rtcluster/join/cpu"
+	"rtcluster/join/jointest"
 	"rtcluster/outlier"
 )
 
@@ -15,8 +16,8 @@ func BenchmarkScore(b *testing.B) {
 		rows, dim int
 		eps       float64
 	}{{100_000, 2, 0.01}, {50_000, 3, 0.04}, {10_000, 12, 0.6}} {
-		pts := points(b, shape.dim, uniform(shape.rows, shape.dim, 1)...)
-		idx := index(b, cpu.New(cpu.Options{}), pts)
+		pts := jointest.Points(b, shape.dim, jointest.Uniform(shape.rows, shape.dim, 1)...)
+		idx := jointest.Index(b, cpu.New(cpu.Options{}), pts)
 		for _, opt := range []outlier.Options{
 			{Method: outlier.KNN, K: 10},
 			{Method: outlier.LOF, K: 10},

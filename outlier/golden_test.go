@@ -28,7 +28,7 @@ func TestGolden(t *testing.T) {
 		for _, file := range []string{"plane", "blobs"} {
 			tb := jointest.ReadTable(t, "testdata/"+file+".csv")
 			data, dim := tb.Coordinates(t)
-			pts := points(t, dim, data...)
+			pts := jointest.Points(t, dim, data...)
 			for _, c := range columns {
 				t.Run(engine+"/"+file+"/"+c.name, func(t *testing.T) {
 					res, want := score(t, e, pts, c.opt), tb.Floats(t, c.name)

@@ -74,7 +74,7 @@ func TestKnownAnswers(t *testing.T) {
 			if tables[tc.file] == nil {
 				tb := jointest.ReadTable(t, shared+tc.file)
 				data, dim := tb.Coordinates(t)
-				tables[tc.file] = &known{points(t, dim, data...), outliersOf(t, tb)}
+				tables[tc.file] = &known{jointest.Points(t, dim, data...), outliersOf(t, tb)}
 			}
 			k := tables[tc.file]
 			res := score(t, cpu.New(cpu.Options{}), k.pts, tc.opt)
@@ -111,7 +111,7 @@ func TestKnownScores(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(fmt.Sprintf("%s/%s", tc.file, tc.opt.Method), func(t *testing.T) {
 			data, dim := jointest.ReadTable(t, shared+tc.file).Coordinates(t)
-			res := score(t, cpu.New(cpu.Options{}), points(t, dim, data...), tc.opt)
+			res := score(t, cpu.New(cpu.Options{}), jointest.Points(t, dim, data...), tc.opt)
 			if got := res.Scores[tc.row-1]; math.Abs(got-tc.want) > 1e-10*math.Abs(tc.want) {
 				t.Errorf("row %d has score %v, want %v", tc.row, got, tc.want)
 			}
@@ -123,7 +123,7 @@ func TestKnownScores(t *testing.T) {
 func TestMammographyDuplicates(t *testing.T) {
 	slow(t)
 	data, dim := jointest.ReadTable(t, shared+"mammography.csv").Coordinates(t)
-	res := score(t, cpu.New(cpu.Options{}), points(t, dim, data...), outlier.Options{Method: outlier.LOF, K: 10})
+	res := score(t, cpu.New(cpu.Options{}), jointest.Points(t, dim, data...), outlier.Options{Method: outlier.LOF, K: 10})
 	ones, infinite := 0, 0
 	for i, s := range res.Scores {
 		switch {

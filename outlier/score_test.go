@@ -68,7 +68,7 @@ func TestScore(t *testing.T) {
 	for engine, e := range engines() {
 		for _, tc := range tests {
 			t.Run(engine+"/"+tc.name, func(t *testing.T) {
-				pts := points(t, tc.dim, tc.data...)
+				pts := jointest.Points(t, tc.dim, tc.data...)
 				res := score(t, e, pts, tc.opt)
 				if !slices.EqualFunc(res.Scores, tc.want, near) {
 					t.Errorf("scores %v, want %v", res.Scores, tc.want)
@@ -101,7 +101,7 @@ func TestHeapOfDuplicates(t *testing.T) {
 	}
 	data = append(data, 27, 81, 64, 41, 94)
 	n := len(data)
-	pts := points(t, 1, data...)
+	pts := jointest.Points(t, 1, data...)
 	for engine, e := range engines() {
 		t.Run(engine, func(t *testing.T) {
 			lof := score(t, e, pts, outlier.Options{Method: outlier.LOF, K: 5})
@@ -184,12 +184,12 @@ func TestAgainstDefinition(t *testing.T) {
 		dim  int
 		data []float64
 	}{
-		{"uniform plane", 2, uniform(300, 2, 1)},
-		{"uniform 7-d", 7, uniform(200, 7, 2)},
-		{"lattice with ties", 3, lattice(256, 3, 10, 3)},
+		{"uniform plane", 2, jointest.Uniform(300, 2, 1)},
+		{"uniform 7-d", 7, jointest.Uniform(200, 7, 2)},
+		{"lattice with ties", 3, jointest.Lattice(256, 3, 10, 3)},
 	}
 	for _, set := range sets {
-		pts := points(t, set.dim, set.data...)
+		pts := jointest.Points(t, set.dim, set.data...)
 		for _, k := range []int{1, 2, 7, 31, 150} {
 			for _, opt := range []outlier.Options{
 				{Method: outlier.LOF, K: k},
@@ -219,7 +219,7 @@ func TestAgainstDefinition(t *testing.T) {
 // change, or scale as distances do.
 func TestMetamorphic(t *testing.T) {
 	const rows, dim = 300, 3
-	pts := points(t, dim, lattice(rows, dim, 30, 5)...)
+	pts := jointest.Points(t, dim, jointest.Lattice(rows, dim, 30, 5)...)
 	changes := []struct {
 		name   string
 		factor float64
@@ -236,7 +236,7 @@ func TestMetamorphic(t *testing.T) {
 				for i := range rows {
 					changed = append(changed, c.change(pts.Row(i))...)
 				}
-				moved := points(t, dim, changed...)
+				moved := jointest.Points(t, dim, changed...)
 				for _, opt := range []outlier.Options{
 					{Method: outlier.KNN, K: 6, Aggregate: outlier.Sum},
 					{Method: outlier.LOF, K: 6},
@@ -261,7 +261,7 @@ func TestMetamorphic(t *testing.T) {
 // TestRowsPermuted wants the same scores in any order of rows, up to the order
 // in which equal distances add up; in these data none are equal.
 func TestRowsPermuted(t *testing.T) {
-	pts := points(t, 4, uniform(250, 4, 8)...)
+	pts := jointest.Points(t, 4, jointest.Uniform(250, 4, 8)...)
 	perm := make([]int32, pts.Rows())
 	for to, from := range rand.New(rand.NewPCG(8, 8)).Perm(pts.Rows()) {
 		perm[to] = int32(from)
@@ -301,7 +301,7 @@ func TestDistance(t *testing.T) {
 	}
 	for engine, e := range engines() {
 		for _, tc := range tests {
-			pts := points(t, 3, xyz...)
+			pts := jointest.Points(t, 3, xyz...)
 			tc.opt.Distance = join.AngleDegrees
 			res := score(t, e, pts, tc.opt)
 			if !slices.EqualFunc(res.Scores, tc.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12*b }) {
@@ -315,7 +315,7 @@ func TestDistance(t *testing.T) {
 // TestManyEqualRows has more pairs than 32 bits count.
 func TestManyEqualRows(t *testing.T) {
 	const n = 70_000
-	res := score(t, engines()["cpu/threads=3"], points(t, 2, make([]float64, 2*n)...), outlier.Options{Method: outlier.Count})
+	res := score(t, engines()["cpu/threads=3"], jointest.Points(t, 2, make([]float64, 2*n)...), outlier.Options{Method: outlier.Count})
 	if res.Pairs != 2_449_965_000 || res.Scores[n-1] != 1-n {
 		t.Errorf("%d pairs, score %v; want 2449965000, %d", res.Pairs, res.Scores[n-1], 1-n)
 	}
@@ -336,8 +336,8 @@ func TestRefused(t *testing.T) {
 		{"eps NaN", outlier.Options{Method: outlier.Count, Eps: math.NaN()}, "eps is NaN"},
 		{"eps negative", outlier.Options{Method: outlier.Count, Eps: -1}, "eps is -1"},
 	}
-	pts := points(t, 1, 1, 2, 3)
-	idx := index(t, jointest.Brute(), pts)
+	pts := jointest.Points(t, 1, 1, 2, 3)
+	idx := jointest.Index(t, jointest.Brute(), pts)
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := outlier.Score(t.Context(), idx, tc.opt)
@@ -358,9 +358,9 @@ func TestRefused(t *testing.T) {
 func TestContextDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	pts := points(t, 2, uniform(500, 2, 9)...)
+	pts := jointest.Points(t, 2, jointest.Uniform(500, 2, 9)...)
 	for engine, e := range engines() {
-		idx := index(t, e, pts)
+		idx := jointest.Index(t, e, pts)
 		cancel()
 		for _, opt := range []outlier.Options{
 			{Method: outlier.KNN, K: 4}, {Method: outlier.LOF, K: 4}, {Method: outlier.Count, Eps: 0.1},

@@ -59,7 +59,7 @@ func at(i, r int, change func(*join.Neighbor)) func(int, []join.Neighbor) []join
 // to find it in the rows it reaches.
 func TestVerifyFindsPlantedFaults(t *testing.T) {
 	double := func(n *join.Neighbor) { n.D2 *= 4 } // the distance, that is
-	pts := points(t, 1, 0, 1, 3, 7, 12, 20)
+	pts := jointest.Points(t, 1, 0, 1, 3, 7, 12, 20)
 	knn := outlier.Options{Method: outlier.KNN, K: 2, Aggregate: outlier.Sum}
 	lof := outlier.Options{Method: outlier.LOF, K: 2}
 	count := outlier.Options{Method: outlier.Count, Eps: 4}
@@ -87,7 +87,7 @@ func TestVerifyFindsPlantedFaults(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			tc.fault.Index = index(t, jointest.Brute(), pts)
+			tc.fault.Index = jointest.Index(t, jointest.Brute(), pts)
 			res, err := outlier.Score(t.Context(), tc.fault, tc.opt)
 			if err != nil {
 				t.Fatal(err)
@@ -105,7 +105,7 @@ func TestVerifyFindsPlantedFaults(t *testing.T) {
 
 // TestVerifyIsToTheBit changes every score in its last bit.
 func TestVerifyIsToTheBit(t *testing.T) {
-	pts := points(t, 3, uniform(60, 3, 4)...)
+	pts := jointest.Points(t, 3, jointest.Uniform(60, 3, 4)...)
 	for _, opt := range []outlier.Options{
 		{Method: outlier.KNN, K: 5},
 		{Method: outlier.KNN, K: 4, Aggregate: outlier.Median},
@@ -125,7 +125,7 @@ func TestVerifyIsToTheBit(t *testing.T) {
 }
 
 func TestVerifyBadCalls(t *testing.T) {
-	pts := points(t, 1, 1, 2, 4)
+	pts := jointest.Points(t, 1, 1, 2, 4)
 	opt := outlier.Options{Method: outlier.KNN, K: 1}
 	res := score(t, jointest.Brute(), pts, opt)
 	for _, row := range []int{-1, 3} {
@@ -141,8 +141,8 @@ func TestVerifyBadCalls(t *testing.T) {
 }
 
 func TestIndexErrors(t *testing.T) {
-	pts := points(t, 1, 1, 2, 4)
-	idx := index(t, jointest.Brute(), pts)
+	pts := jointest.Points(t, 1, 1, 2, 4)
+	idx := jointest.Index(t, jointest.Brute(), pts)
 	broken := errors.New("device lost")
 	for _, opt := range []outlier.Options{
 		{Method: outlier.KNN, K: 1}, {Method: outlier.LOF, K: 1}, {Method: outlier.Count, Eps: 1},

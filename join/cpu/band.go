@@ -76,10 +76,8 @@ type leafPair struct {
 }
 
 func newLeafPair(q, t *tree) leafPair {
-	return leafPair{q: q, t: t, block: make([]float32, len32(t)), shift: make([]float32, t.dim)}
+	return leafPair{q: q, t: t, block: make([]float32, t.dim*leafRows), shift: make([]float32, t.dim)}
 }
-
-func len32(t *tree) int { return t.dim * leafRows }
 
 // meet moves leaf p.a next to leaf b, by the difference s of their centers.
 func (p *leafPair) meet(b int) {
