@@ -74,6 +74,7 @@ func interruptible(a *app, args []string) int {
 // run executes one command line and returns the exit code. All that went wrong
 // is said in plain lines on a.err, never as a stack trace.
 func (a *app) run(ctx context.Context, args []string) (code int) {
+	a.log = newLogger(a.err, askedLogFormat(args), slog.LevelInfo)
 	defer func() {
 		if fault := recover(); fault != nil {
 			what, _, _ := strings.Cut(fmt.Sprint(fault), "\n")

@@ -56,7 +56,7 @@ func (o *inputOptions) define(cmd *cobra.Command, weighted bool) {
 func (o *inputOptions) defineColumns(fs *pflag.FlagSet, but string) {
 	fs.VarP(&columnsValue{target: &o.Columns, given: &o.columnsGiven}, "columns", "c",
 		"coordinates: names such as x,y,z or patterns such as 'f*'; price:double casts decimals, seen:epoch timestamps "+
-			"to seconds since 1970 (default: every numeric column but "+but+")")
+			"to seconds since 1970, and times of day to those since midnight (default: every numeric column but "+but+")")
 	fs.StringVar(&o.ID, "id", "", "`COLUMN` that names the rows: no coordinate unless --columns names it")
 }
 

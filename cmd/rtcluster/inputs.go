@@ -21,18 +21,20 @@ import (
 const inputsHelp = `INPUT is a CSV or Parquet file, a folder of such files, a pattern in quotes such as
 'night*/**/*.parquet', @FILE for a list of these, or - for standard input. Several are
 taken as one table, in order, the files of a folder by name; their columns are matched by
-name, and folders named k=v become columns.`
+name, and folders named k=v become columns (--hive no: they do not).`
 
 // setOptions say how files become one table.
 type setOptions struct {
 	Union    bool
 	Filename string // column of file names, "" for none
+	Hive     string // "" and yes, no
 }
 
 func (o *setOptions) define(cmd *cobra.Command) {
 	addFlags(cmd, "Input", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.Union, "union-by-name", false, "take the columns of all files, and null where a file lacks one (default: all must have the same)")
 		fs.StringVar(&o.Filename, "filename-column", "", "add a column `NAME` with the file that a row comes from")
+		fs.Var(newEnum(&o.Hive, "", "yes", "no"), "hive", "whether folders named k=v become columns (default yes)")
 	})
 }
 
@@ -81,7 +83,7 @@ func openInputs(ctx context.Context, j *job, names []string, opt *inputOptions) 
 	read := opt.read(j.in)
 	read.Threads = j.runOpt.Threads
 	t, err := table.OpenAll(ctx, found.Inputs, table.SetOptions{
-		ReadOptions: read, UnionByName: opt.Set.Union, FilenameColumn: opt.Set.Filename,
+		ReadOptions: read, UnionByName: opt.Set.Union, FilenameColumn: opt.Set.Filename, NoPartitions: opt.Set.Hive == "no",
 	})
 	if err != nil {
 		paths := make([]string, len(found.Inputs))
@@ -91,7 +93,7 @@ func openInputs(ctx context.Context, j *job, names []string, opt *inputOptions) 
 		return nil, readError(inputName(names), err, paths...)
 	}
 	if folders := t.Partitions(); len(folders) > 0 {
-		j.log.Info("columns from the names of folders: "+listed(folders), "partitions", folders)
+		j.log.Info("columns from the names of folders: "+listed(folders)+" (--hive no leaves them out)", "partitions", folders)
 	}
 	j.tell(ctx, inputName(names), t.Notes())
 	return t, nil

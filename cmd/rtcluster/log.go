@@ -17,6 +17,24 @@ func newLogger(w io.Writer, format string, level slog.Level) *slog.Logger {
 	return slog.New(&plainHandler{w: w, level: level})
 }
 
+// askedLogFormat is the format of messages that a command line asks for, whatever
+// else is wrong with it: mistakes in the flags are told in it too.
+func askedLogFormat(args []string) string {
+	asked := "text"
+	for i, arg := range args {
+		value, joined := strings.CutPrefix(arg, "--log-format=")
+		switch {
+		case arg == "--":
+			return asked
+		case joined:
+			asked = value
+		case arg == "--log-format" && i+1 < len(args):
+			asked = args[i+1]
+		}
+	}
+	return asked
+}
+
 // plainHandler writes each line of a message after the program's name.
 type plainHandler struct {
 	level slog.Level

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -33,7 +34,7 @@ Exit codes: 0 done, 1 internal fault or failed --verify, 2 usage, 3 bad input,
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetUsageFunc(printUsage)
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(a.flagError)
 	root.AddCommand(
 		newDBSCANCmd(a, runDBSCAN),
 		newOutliersCmd(a, runOutliers),
@@ -74,8 +75,12 @@ func help(root *cobra.Command, args []string) error {
 }
 
 // flagError says what is wrong with a flag, and the near one for one that does
-// not exist.
-func flagError(cmd *cobra.Command, err error) error {
+// not exist. Behind a command that does not exist, no flag does: then the command
+// is what is wrong.
+func (a *app) flagError(cmd *cobra.Command, err error) error {
+	if !cmd.HasParent() && len(a.args) > 0 && !strings.HasPrefix(a.args[0], "-") {
+		return help(cmd, a.args[:1])
+	}
 	var unknown *pflag.NotExistError
 	hint := ""
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {

@@ -18,6 +18,9 @@ type SetOptions struct {
 	// FilenameColumn, unless empty, is the name of a column to be added with the
 	// path of each row's file.
 	FilenameColumn string
+
+	// NoPartitions makes no columns of folders k=v.
+	NoPartitions bool
 }
 
 // OpenAll opens files as one table: the rows of the first, then those of the
@@ -37,6 +40,9 @@ func OpenAll(ctx context.Context, inputs []Input, opt SetOptions) (*Table, error
 	t := &Table{path: inputs[0].Path}
 	opt.oneOfMany = len(inputs) > 1
 	for _, in := range inputs {
+		if opt.NoPartitions {
+			in.Partitions = nil
+		}
 		one, err := Open(ctx, in.Path, opt.ReadOptions)
 		if err != nil {
 			return nil, errors.Join(err, t.Close())
@@ -51,7 +57,7 @@ func OpenAll(ctx context.Context, inputs []Input, opt SetOptions) (*Table, error
 			return nil, errors.Join(err, t.Close())
 		}
 	}
-	if len(inputs) == 1 && len(inputs[0].Partitions) == 0 && opt.FilenameColumn == "" {
+	if len(inputs) == 1 && len(t.files[0].in.Partitions) == 0 && opt.FilenameColumn == "" {
 		t.path, t.body = t.files[0].src.path, t.files[0].body
 		return t, nil
 	}

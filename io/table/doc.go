@@ -89,9 +89,8 @@
 // Columns of integer and floating-point types at the top level are numeric;
 // booleans, decimals, dates, times and nested columns are not. A string column
 // can be asked for as numbers, by the rules of CSV, though it is not numeric by
-// itself. Decimals, booleans, dates and timestamps can be asked for with a cast,
-// see [SplitCast]: price:double, seen:epoch. Times of day, INT96 timestamps and
-// bytes cannot.
+// itself. Decimals, booleans, dates, timestamps and times of day can be asked for
+// with a cast, see [SplitCast]: price:double, seen:epoch. Bytes cannot.
 //
 // Only the columns asked for are read, some side by side and row groups at once,
 // on [ReadOptions].Threads threads. A page's checksum is checked where it has

@@ -2,6 +2,7 @@ package table
 
 import (
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,8 +16,31 @@ import (
 const (
 	castMark   = ":"
 	castDouble = "double" // decimals, booleans as 0 and 1, integers of any size: the nearest float64
-	castEpoch  = "epoch"  // dates and timestamps: seconds since 1970
+	castEpoch  = "epoch"  // dates and timestamps: seconds since 1970; times of day: since midnight
 )
+
+// epochType reports whether a column of a type, as Column has it, can be cast to
+// epoch.
+func epochType(name string) bool {
+	switch name {
+	case "date", "timestamp", int96Name, "time":
+		return true
+	}
+	return false
+}
+
+// epochClass is epochType for classes.
+func epochClass(c class) bool {
+	return c == classDate || c == classTimestamp || c == classInt96 || c == classTime
+}
+
+// epochSense says what the cast to epoch yields.
+func epochSense(c class) string {
+	if c == classTime {
+		return "seconds since midnight"
+	}
+	return "seconds since 1970"
+}
 
 // SplitCast returns the name and the cast of a column as it is asked for in
 // Floats: "price:double" is the column price cast to double. Without one of the
@@ -46,8 +70,8 @@ func (t *Table) uncast(asked []string) ([]string, error) {
 		if cast == "" || k < 0 {
 			continue
 		}
-		if c := all[k]; cast == castEpoch && c.Type != "date" && c.Type != "timestamp" {
-			return nil, badColumn(t.path, bare, "is a %s column; only dates and timestamps of Parquet can be cast to %s", c.Type, cast)
+		if c := all[k]; cast == castEpoch && !epochType(c.Type) {
+			return nil, badColumn(t.path, bare, "is a %s column; only dates, timestamps and times of Parquet can be cast to %s", c.Type, cast)
 		}
 		list[i] = bare
 	}
@@ -98,8 +122,11 @@ func scaled(i int64, scale int) (float64, bool) {
 }
 
 // epochReader takes dates and timestamps as the float64 nearest to the seconds
-// since 1970-01-01.
+// since 1970-01-01, and times of day as that to the seconds since midnight.
 func epochReader(t leafType) numberReader {
+	if t.class == classInt96 {
+		return int96Epoch
+	}
 	return func(v *parquet.Value) (float64, kind, error) {
 		switch {
 		case v.IsNull():
@@ -108,7 +135,7 @@ func epochReader(t leafType) numberReader {
 			return float64(v.Int32()) * 86400, kindNumber, nil
 		}
 		digits := len(strconv.Itoa(int(time.Second/t.unit))) - 1
-		if x, ok := scaled(v.Int64(), digits); ok {
+		if x, ok := scaled(signed(*v), digits); ok {
 			return x, kindNumber, nil
 		}
 		x, err := strconv.ParseFloat(string(appendDecimal(nil, *v, digits)), 64)
@@ -117,4 +144,20 @@ func epochReader(t leafType) numberReader {
 		}
 		return x, kindNumber, nil
 	}
+}
+
+// int96Epoch takes a timestamp of days and nanoseconds as the float64 nearest to
+// the seconds since 1970-01-01. These are from 4713 BC on, to years that int64
+// does not hold in nanoseconds.
+func int96Epoch(v *parquet.Value) (float64, kind, error) {
+	if v.IsNull() {
+		return math.NaN(), kindNull, nil
+	}
+	day, nanos := int96Parts(*v)
+	if nanos%1e9 == 0 {
+		return float64(day*86400 + nanos/1e9), kindNumber, nil // below 2^53
+	}
+	sum := new(big.Int).Mul(big.NewInt(day), big.NewInt(86400e9))
+	x, _ := new(big.Rat).SetFrac(sum.Add(sum, big.NewInt(nanos)), big.NewInt(1e9)).Float64()
+	return x, kindNumber, nil
 }

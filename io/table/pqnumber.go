@@ -27,8 +27,8 @@ func readerOf(n *node, cast string) (numberReader, error) {
 		return nil, fmt.Errorf("is a %s column, not one of numbers", t.name)
 	}
 	switch {
-	case cast == castEpoch && t.class != classDate && t.class != classTimestamp:
-		return nil, fmt.Errorf("is a %s column; only dates and timestamps can be cast to %s", t.name, cast)
+	case cast == castEpoch && !epochClass(t.class):
+		return nil, fmt.Errorf("is a %s column; only dates, timestamps and times can be cast to %s", t.name, cast)
 	case cast == castEpoch:
 		return epochReader(t), nil
 	case floatingPoint(t.class):
@@ -44,8 +44,8 @@ func readerOf(n *node, cast string) (numberReader, error) {
 			return castReader(t), nil
 		}
 		return nil, fmt.Errorf("is a %s column, which is no coordinate unless you ask for it: %s%s", t.name, clip([]byte(n.name)), castMark+castDouble)
-	case t.class == classDate || t.class == classTimestamp:
-		return nil, fmt.Errorf("is a %s column, which is no coordinate; %s%s takes it as seconds since 1970", t.name, clip([]byte(n.name)), castMark+castEpoch)
+	case epochClass(t.class):
+		return nil, fmt.Errorf("is a %s column, which is no coordinate; %s%s takes it as %s", t.name, clip([]byte(n.name)), castMark+castEpoch, epochSense(t.class))
 	}
 	return nil, fmt.Errorf("is a %s column, which cannot be taken as numbers", t.name)
 }

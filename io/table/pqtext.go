@@ -139,11 +139,15 @@ func appendInstant(dst []byte, sec, nanos int64, utc bool) []byte {
 // appendInt96 appends a timestamp of eight bytes of nanoseconds and four of
 // Julian day.
 func appendInt96(dst []byte, v parquet.Value) []byte {
+	day, nanos := int96Parts(v)
+	return appendInstant(dst, day*86400+nanos/1e9, nanos%1e9, false)
+}
+
+// int96Parts returns the days since 1970-01-01 and the nanoseconds of the day.
+func int96Parts(v parquet.Value) (day, nanos int64) {
 	const julianEpoch = 2440588 // 1970-01-01
 	x := v.Int96()
-	nanos := int64(uint64(x[1])<<32 | uint64(x[0]))
-	day := int64(x[2]) - julianEpoch
-	return appendInstant(dst, day*86400+nanos/1e9, nanos%1e9, false)
+	return int64(x[2]) - julianEpoch, int64(uint64(x[1])<<32 | uint64(x[0]))
 }
 
 // appendInterval appends months, days and milliseconds as ISO 8601.

@@ -63,6 +63,9 @@ func leafTypeOf(e *format.SchemaElement) leafType {
 	return physicalLeaf(e)
 }
 
+// int96Name is what people are told of the timestamps of Impala and old Spark.
+const int96Name = "timestamp (int96)"
+
 func physicalLeaf(e *format.SchemaElement) leafType {
 	switch e.Type.V {
 	case format.Boolean:
@@ -72,7 +75,7 @@ func physicalLeaf(e *format.SchemaElement) leafType {
 	case format.Int64:
 		return leafType{class: classInt, name: "int64"}
 	case format.Int96:
-		return leafType{class: classInt96, name: "timestamp (int96)"}
+		return leafType{class: classInt96, name: int96Name}
 	case format.Float:
 		return leafType{class: classFloat, name: "float"}
 	case format.Double:
