@@ -90,3 +90,17 @@ func (t *Table) Spooled() string { return t.files[0].src.temp }
 
 // Metadata returns the metadata of a Parquet file.
 func (t *Table) Metadata() *format.FileMetaData { return t.body.(*parquetFile).meta }
+
+// ReadLevels walks over n levels in runs and returns what was found of them, and
+// their runs.
+func ReadLevels(b []byte, n, most int) (first, zero, full int, runs []byte, err error) {
+	l, err := readLevels(b, n, most)
+	return l.first, l.zero, l.full, l.runs, err
+}
+
+// WalkDeltas decodes n numbers that are encoded by their differences, and returns
+// what follows them.
+func WalkDeltas(b []byte, n int) (list []int, rest []byte, err error) {
+	rest, err = walkDeltas(b, n, &list)
+	return list, rest, err
+}

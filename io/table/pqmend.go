@@ -21,24 +21,15 @@ func mendSizes(src *source, meta *format.FileMetaData) {
 	for i := range meta.RowGroups {
 		for j := range meta.RowGroups[i].Columns {
 			m := &meta.RowGroups[i].Columns[j].MetaData
-			if _, err := checkPages(src, m); err == nil {
+			if _, err := pagesEnd(src, m); err == nil {
 				continue
 			}
 			more := *m
 			left := src.size - footerTail - chunkStart(m) - m.TotalCompressedSize
 			more.TotalCompressedSize += min(dictionaryHeader, max(left, 0))
-			if w, err := checkPages(src, &more); err == nil {
-				m.TotalCompressedSize = w.at - chunkStart(m)
+			if end, err := pagesEnd(src, &more); err == nil {
+				m.TotalCompressedSize = end - chunkStart(m)
 			}
-		}
-	}
-}
-
-// copySizes copies the sizes of column chunks; both describe the same file.
-func copySizes(dst, src *format.FileMetaData) {
-	for i := range src.RowGroups {
-		for j := range src.RowGroups[i].Columns {
-			dst.RowGroups[i].Columns[j].MetaData.TotalCompressedSize = src.RowGroups[i].Columns[j].MetaData.TotalCompressedSize
 		}
 	}
 }

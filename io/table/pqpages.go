@@ -3,15 +3,14 @@ package table
 import (
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// This file walks over the pages of a column chunk before the library reads
-// them: sizes must fit, and where a page has a checksum, it must be right.
+// This file walks over the pages of a column chunk by their headers, whose sizes
+// must fit into it.
 
 const (
 	// pageBase and pageRatio bound a page by its compressed size: what is larger
@@ -23,62 +22,66 @@ const (
 // pageWalk is a walk over the pages of a column chunk.
 type pageWalk struct {
 	r       io.ReaderAt
-	codec   format.CompressionCodec
 	at, end int64 // the next page header, the end of the chunk
 	buf     []byte
-	sum     []byte // read for checksums; nil until one is met
 
 	dictionary int64 // length of the dictionary page that the chunk begins with, or 0
 	pages      int   // data pages that were passed
 	values     int64 // values in them
-	runs       bool  // some of them have their values in run lengths
 }
 
-// checkPages walks over the pages of a column chunk and sees that their sizes
-// fit into it and their checksums are right. The walk tells what was found.
-func checkPages(r io.ReaderAt, m *format.ColumnMetaData) (*pageWalk, error) {
+// newPageWalk returns a walk that stands at the beginning of a column chunk.
+func newPageWalk(r io.ReaderAt, m *format.ColumnMetaData) pageWalk {
 	at := chunkStart(m)
-	w := &pageWalk{r: r, codec: m.Codec, at: at, end: at + m.TotalCompressedSize, buf: make([]byte, 512)}
-	for w.values < m.NumValues {
-		if err := w.page(m.NumValues); err != nil {
-			return nil, err
-		}
-	}
-	if w.values != m.NumValues {
-		return nil, fmt.Errorf("its pages hold %d values, the metadata say %d", w.values, m.NumValues)
-	}
-	return w, nil
+	return pageWalk{r: r, at: at, end: at + m.TotalCompressedSize, buf: make([]byte, 512)}
 }
 
-// page passes over the next page of a chunk of so many values.
-func (w *pageWalk) page(values int64) error {
+// pagesEnd walks over the pages of a column chunk, by their headers, and returns
+// where the last one ends.
+func pagesEnd(r io.ReaderAt, m *format.ColumnMetaData) (int64, error) {
+	w := newPageWalk(r, m)
+	for w.values < m.NumValues {
+		h, body, err := w.next(m.NumValues)
+		if err != nil {
+			return 0, err
+		}
+		w.pass(h, body)
+	}
+	return w.at, nil
+}
+
+// next returns the header of the next page of a chunk of so many values, and where
+// its body begins. The header may be nil if there is an error.
+func (w *pageWalk) next(values int64) (*format.PageHeader, int64, error) {
 	h, length, err := w.header()
 	if err != nil {
-		return fmt.Errorf("%s: %w", w.name(h), err)
+		return nil, 0, err
 	}
-	body := w.at + length
-	packed := int64(h.CompressedPageSize)
-	err = checkPage(h, w.end-body, values)
-	if err == nil && h.CRC != 0 {
-		err = w.checksum(body, packed, uint32(h.CRC))
-	}
-	if err == nil {
-		err = w.unpacked(h, body)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", w.name(h), err)
-	}
+	return h, w.at + length, checkPage(h, w.end-w.at-length, values-w.values)
+}
+
+// pass passes over a page.
+func (w *pageWalk) pass(h *format.PageHeader, body int64) {
+	end := body + int64(h.CompressedPageSize)
 	if h.Type == format.DictionaryPage && w.pages == 0 && w.dictionary == 0 {
-		w.dictionary = length + packed
+		w.dictionary = end - w.at
 	}
 	if h.Type == format.DataPage || h.Type == format.DataPageV2 {
 		w.pages++
-		w.runs = w.runs || h.DataPageHeader.Valid && h.DataPageHeader.V.Encoding == format.RLE ||
-			h.DataPageHeaderV2.Valid && h.DataPageHeaderV2.V.Encoding == format.RLE
 	}
-	w.at = body + packed
-	w.values += int64(h.DataPageHeader.V.NumValues) + int64(h.DataPageHeaderV2.V.NumValues)
-	return nil
+	w.at = end
+	w.values += pageValuesOf(h)
+}
+
+// pageValuesOf returns how many values a data page has, and 0 for others.
+func pageValuesOf(h *format.PageHeader) int64 {
+	switch h.Type {
+	case format.DataPage:
+		return int64(h.DataPageHeader.V.NumValues)
+	case format.DataPageV2:
+		return int64(h.DataPageHeaderV2.V.NumValues)
+	}
+	return 0
 }
 
 // name says which page the walk stands at, counted from 1; h is nil if its header
@@ -113,47 +116,11 @@ func (w *pageWalk) header() (*format.PageHeader, int64, error) {
 	}
 }
 
-// unpacked bounds what the page whose body begins at a place unpacks to.
-func (w *pageWalk) unpacked(h *format.PageHeader, body int64) error {
-	plain := int64(0)
-	if v := h.DataPageHeaderV2; v.Valid { // its levels are not packed
-		if v.V.IsCompressed.Valid && !v.V.IsCompressed.V {
-			return nil
-		}
-		plain = max(int64(v.V.RepetitionLevelsByteLength)+int64(v.V.DefinitionLevelsByteLength), 0)
-	}
-	return checkUnpacked(w.r, w.codec, body+plain, int64(h.CompressedPageSize)-plain, int64(h.UncompressedPageSize))
-}
-
-// checksum sees that n bytes from a place on have a checksum.
-func (w *pageWalk) checksum(at, n int64, want uint32) error {
-	if w.sum == nil {
-		w.sum = make([]byte, min(pageReadBuffer, w.end-at))
-	}
-	got := uint32(0)
-	for n > 0 {
-		b := w.sum[:min(n, int64(len(w.sum)))]
-		if k, err := w.r.ReadAt(b, at); k < len(b) {
-			return fmt.Errorf("read it: %w", err)
-		}
-		got = crc32.Update(got, crc32.IEEETable, b)
-		at += int64(len(b))
-		n -= int64(len(b))
-	}
-	if got != want {
-		return fmt.Errorf("its checksum is %08x, its header says %08x: the file is damaged", got, want)
-	}
-	return nil
-}
-
 // checkPage sees that a page fits into the bytes that are left of its chunk, and
 // its values into those of the chunk.
 func checkPage(h *format.PageHeader, left, values int64) error {
 	packed, plain := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
-	n := int64(h.DataPageHeader.V.NumValues)
-	if h.DataPageHeaderV2.Valid {
-		n = int64(h.DataPageHeaderV2.V.NumValues)
-	}
+	n := pageValuesOf(h)
 	dict := int64(h.DictionaryPageHeader.V.NumValues)
 	switch {
 	case packed < 0 || packed > left:

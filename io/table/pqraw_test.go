@@ -21,7 +21,8 @@ type rawPage struct {
 	encoding format.Encoding
 	values   int
 	body     []byte
-	crc      int32 // 0: none; -1: the right one
+	crc      int32           // 0: none; -1: the right one
+	levels   format.Encoding // 0: in runs
 }
 
 // rawFile makes a Parquet file of one column of one row group, without
@@ -49,8 +50,12 @@ func rawFile(t testing.TB, e format.SchemaElement, pages []rawPage, change func(
 				first = at
 			}
 			rows += p.values
+			levels := p.levels
+			if levels == 0 {
+				levels = format.RLE
+			}
 			h.DataPageHeader = thrift.Null[format.DataPageHeader]{Valid: true, V: format.DataPageHeader{
-				NumValues: int32(p.values), Encoding: p.encoding, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE,
+				NumValues: int32(p.values), Encoding: p.encoding, DefinitionLevelEncoding: levels, RepetitionLevelEncoding: levels,
 			}}
 		}
 		b, err := thrift.Marshal(protocol, h)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
@@ -14,16 +15,14 @@ import (
 // parquetFile is a table in a Parquet file.
 type parquetFile struct {
 	src     *source
-	file    *parquet.File
+	shell   *parquet.File // what the library knows of it
 	meta    *format.FileMetaData
 	stats   *statsFooter
 	threads int
 	root    *node
-	leaf    []*node // all leaves, in order
+	leaf    []*node   // all leaves, in order
+	spare   sync.Pool // of buffers of pages, *[]byte
 }
-
-// pageReadBuffer is the buffer of a reader of pages, in bytes.
-const pageReadBuffer = 64 << 10
 
 // openParquet reads the metadata of a file that begins with magic.
 func openParquet(src *source, magic []byte, threads int) (*parquetFile, error) {
@@ -41,11 +40,9 @@ func openParquet(src *source, magic []byte, threads int) (*parquetFile, error) {
 	mendSizes(src, meta)
 	p := &parquetFile{src: src, meta: meta, stats: stats, threads: threads}
 	err = guard(func() (err error) {
-		p.file, err = parquet.OpenFile(src, src.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true),
-			parquet.ReadBufferSize(pageReadBuffer))
+		p.shell, err = openShell(meta)
 		if err == nil {
-			copySizes(p.file.Metadata(), meta)
-			p.root = sourceNodes(p.file)
+			p.root = sourceNodes(p.shell)
 		}
 		return err
 	})
@@ -101,7 +98,7 @@ type leafReader struct {
 
 	group  int           // row group that is read next
 	pages  parquet.Pages // of the current row group, or nil
-	bools  *boolPages    // read instead, if not nil
+	feed   *feed         // what they are read from
 	left   int64         // rows of it that are not read
 	nulls  int64         // in its pages so far
 	values parquet.ValueReader
@@ -155,7 +152,8 @@ func (r *leafReader) close() {
 	r.release()
 	if r.pages != nil {
 		_ = r.pages.Close() // reads only
-		r.pages = nil
+		r.feed.close()
+		r.pages, r.feed = nil, nil
 	}
 }
 
@@ -297,22 +295,12 @@ func (r *leafReader) open() error {
 	}
 	g := &r.p.meta.RowGroups[r.group]
 	m := &g.Columns[r.leaf].MetaData
-	if parquet.LookupCompressionCodec(m.Codec).String() == "UNSUPPORTED" {
-		return fmt.Errorf("its compression %s is not supported", m.Codec)
-	}
 	if !r.nested && m.NumValues != g.NumRows {
 		return fmt.Errorf("it has %d values in %d rows", m.NumValues, g.NumRows)
 	}
-	w, err := checkPages(r.p.src, m)
-	if err != nil {
-		return err
-	}
-	r.bools = nil
-	if m.Type == format.Boolean && w.runs {
-		r.bools = newBoolPages(r.p.src, m, r.p.leaf[r.leaf], r.leaf)
-	}
 	r.left, r.nulls = g.NumRows, 0
-	r.pages = r.p.file.RowGroups()[r.group].ColumnChunks()[r.leaf].Pages()
+	r.feed = newFeed(r.p.src, m, r.p.leaf[r.leaf], &r.p.spare)
+	r.pages = r.p.shell.RowGroups()[0].ColumnChunks()[r.leaf].(*parquet.FileColumnChunk).PagesFrom(r.feed)
 	r.group++
 	return nil
 }
@@ -322,7 +310,8 @@ func (r *leafReader) open() error {
 func (r *leafReader) finish() error {
 	r.retire()
 	err := r.pages.Close()
-	r.pages = nil
+	r.feed.close()
+	r.pages, r.feed = nil, nil
 	if err == nil && !r.nested {
 		err = r.p.stats.of(r.group-1, r.leaf).check(r.nulls, -1)
 	}
@@ -350,14 +339,8 @@ func (r *leafReader) more(n int) error {
 
 // nextPage begins a page; io.EOF says that the row group has no more.
 func (r *leafReader) nextPage() error {
-	if r.bools != nil {
-		values, nulls, err := r.bools.next()
-		if err != nil {
-			return err
-		}
-		r.values = values
-		r.nulls += nulls
-		return nil
+	if err := r.feed.next(); err != nil {
+		return err
 	}
 	page, err := r.pages.ReadPage()
 	if err != nil {

@@ -46,10 +46,12 @@ func (p *parquetFile) canSpliceLeaf(leaf int, compression string) bool {
 			return false
 		}
 		at := chunkStart(m)
-		w := &pageWalk{r: p.src, at: at, end: at + m.TotalCompressedSize, buf: make([]byte, 512)}
-		if w.page(m.NumValues) != nil {
+		w := newPageWalk(p.src, m)
+		h, body, err := w.next(m.NumValues)
+		if err != nil {
 			return false // reading it will tell what is wrong
 		}
+		w.pass(h, body)
 		asSaid := m.DictionaryPageOffset == 0
 		if w.dictionary > 0 {
 			asSaid = m.DictionaryPageOffset == at && m.DataPageOffset == at+w.dictionary
