@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/parquet-go/parquet-go"
 )
 
 // inference finds out which type a CSV column can have in Parquet so that it can
@@ -132,31 +130,12 @@ func (c *csvFile) writeParquet(ctx context.Context, out io.Writer, keep []int, a
 	if err != nil {
 		return err
 	}
-	b := &csvBatch{columns: columns, values: make([][]parquet.Value, len(columns))}
 	return guardWrite(c.src.path, func() error {
-		nodes := append([]*node{}, columns...)
-		b.sink = newParquetSink(out, newRoot("schema", append(nodes, addedNodes(added)...)), opt.Metadata, opt.Compression)
-		b.added = added
-		if err := b.take(ctx, c, keep); err != nil {
+		b := newCSVBatch(out, columns, added, opt, c.threads)
+		if err := b.file(ctx, c, keep, added); err != nil {
 			return err
 		}
-		return b.finish(c.rows())
-	})
-}
-
-// take gathers and sends the rows of a file.
-func (b *csvBatch) take(ctx context.Context, c *csvFile, keep []int) error {
-	return c.scan(ctx, func(row int64, r *record) error {
-		for k, i := range keep {
-			if i < 0 { // the file lacks the column
-				b.values[k] = append(b.values[k], parquet.NullValue().Level(0, 0, k))
-				continue
-			}
-			if err := b.append(c, k, i, r); err != nil {
-				return err
-			}
-		}
-		return b.endRow(row)
+		return b.sink.finish()
 	})
 }
 
@@ -224,110 +203,4 @@ func classOf(t FieldType) class {
 		return classText
 	}
 	return classBytes
-}
-
-// batchValues is how many values of all columns are gathered at most before they
-// are sent on.
-const batchValues = 1 << 18
-
-// batchText is how much text, in bytes.
-const batchText = 256 << 10
-
-// csvBatch gathers rows of CSV and sends them to a Parquet file column by
-// column.
-type csvBatch struct {
-	sink    *parquetSink
-	columns []*node
-	added   []Added
-	values  [][]parquet.Value // one list a column
-	text    []byte            // the bytes of strings in values
-	rows    int64             // gathered
-	sent    int64             // rows sent in all
-	group   int64             // of these, in the current row group
-	mark    int64             // size when the row group began
-}
-
-// append takes field i of a row as the value of column k.
-func (b *csvBatch) append(c *csvFile, k, i int, r *record) error {
-	n := b.columns[k]
-	field := r.text(i, nil)
-	var v parquet.Value
-	switch n.leaf.class {
-	case classInt:
-		if len(field) > 0 {
-			x, err := strconv.ParseInt(string(field), 10, 64)
-			if err != nil {
-				return c.changed()
-			}
-			v = parquet.Int64Value(x)
-		}
-	case classDouble:
-		if len(field) > 0 {
-			x, kind, err := parseNumber(field)
-			if err != nil || kind == kindText {
-				return c.changed()
-			}
-			v = parquet.DoubleValue(x)
-		}
-	default:
-		at := len(b.text)
-		b.text = append(b.text, field...)
-		v = parquet.ByteArrayValue(b.text[at:len(b.text):len(b.text)])
-	}
-	def := 0
-	text := n.leaf.class == classText || n.leaf.class == classBytes
-	if n.Optional() && (len(field) > 0 || text) {
-		def = 1
-	}
-	b.values[k] = append(b.values[k], v.Level(0, def, k))
-	return nil
-}
-
-// endRow ends a row and sends a full batch.
-func (b *csvBatch) endRow(row int64) error {
-	b.rows++
-	if b.rows < valueBatch && b.rows*int64(len(b.columns)) < batchValues && len(b.text) < batchText {
-		return nil
-	}
-	return b.send(row + 1)
-}
-
-// send sends what is gathered; end is the number of rows read.
-func (b *csvBatch) send(end int64) error {
-	for k, values := range b.values {
-		if err := b.sink.write(k, values); err != nil {
-			return err
-		}
-		b.values[k] = values[:0]
-	}
-	for k := range b.added {
-		if err := b.sink.writeAdded(len(b.columns)+k, &b.added[k], b.sent, end); err != nil {
-			return err
-		}
-	}
-	b.group += end - b.sent
-	b.sent, b.rows, b.text = end, 0, b.text[:0]
-	if b.group < groupRows && b.sink.size()-b.mark < groupBytes {
-		return nil
-	}
-	return b.endGroup()
-}
-
-// endGroup ends a row group.
-func (b *csvBatch) endGroup() error {
-	if err := b.sink.flush(); err != nil {
-		return err
-	}
-	b.group, b.mark = 0, b.sink.size()
-	return nil
-}
-
-// finish sends the rest and ends the file.
-func (b *csvBatch) finish(rows int64) error {
-	if b.sent < rows {
-		if err := b.send(rows); err != nil {
-			return err
-		}
-	}
-	return b.sink.finish()
 }

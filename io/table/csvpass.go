@@ -23,7 +23,8 @@ type chunk struct {
 
 	buf   []byte    // room for data
 	load  loadPart  // for reading numbers
-	out   csvWriter // for writing
+	out   csvWriter // for writing CSV
+	cells csvCells  // for writing Parquet
 	types []inference
 }
 

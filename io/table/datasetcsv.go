@@ -3,8 +3,6 @@ package table
 import (
 	"context"
 	"io"
-
-	"github.com/parquet-go/parquet-go"
 )
 
 // convertCSV writes CSV files as one of Parquet, each column with the type that
@@ -15,9 +13,7 @@ func (d *dataset) convertCSV(ctx context.Context, out io.Writer, pl *plan, opt W
 		return err
 	}
 	return guardWrite(d.parts[0].src.path, func() error {
-		nodes := append(append([]*node{}, columns...), addedNodes(pl.more(d.parts[0], 0))...)
-		b := &csvBatch{columns: columns, values: make([][]parquet.Value, len(columns))}
-		b.sink = newParquetSink(out, newRoot("schema", nodes), opt.Metadata, opt.Compression)
+		b := newCSVBatch(out, columns, pl.more(d.parts[0], 0), opt, d.parts[0].body.(*csvFile).threads)
 		err := d.each(ctx, pl, func(p *part, places []int, more []Added) error {
 			return b.file(ctx, p.body.(*csvFile), places, more)
 		})
@@ -47,16 +43,4 @@ func (d *dataset) inferTypes(ctx context.Context, pl *plan) ([]*node, error) {
 		columns[k] = found[k].node(d.all[i].Name, lacking[k])
 	}
 	return columns, nil
-}
-
-// file sends the rows of one of several files.
-func (b *csvBatch) file(ctx context.Context, c *csvFile, keep []int, added []Added) error {
-	b.added, b.sent = added, 0
-	if err := b.take(ctx, c, keep); err != nil {
-		return err
-	}
-	if b.sent < c.rows() {
-		return b.send(c.rows())
-	}
-	return nil
 }

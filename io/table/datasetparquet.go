@@ -5,7 +5,6 @@ import (
 	"io"
 	"maps"
 
-	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -20,7 +19,7 @@ func (d *dataset) copyParquet(ctx context.Context, out io.Writer, pl *plan, opt 
 	metadata := d.commonMetadata(len(pl.own) == d.own, opt.Metadata)
 	return guardWrite(d.parts[0].src.path, func() error {
 		all := append(append([]*node{}, columns...), extra...)
-		c := &setCopy{columns: columns, sink: newParquetSink(out, newRoot(first.root.name, all), metadata, opt.Compression)}
+		c := &setCopy{columns: columns, sink: newParquetSink(out, newRoot(first.root.name, all), metadata, opt.Compression, first.threads)}
 		err := d.each(ctx, pl, func(p *part, places []int, more []Added) error {
 			return c.file(ctx, p.body.(*parquetFile), places, more)
 		})
@@ -101,16 +100,14 @@ func (c *setCopy) file(ctx context.Context, p *parquetFile, places []int, more [
 	if err := p.src.unchanged(); err != nil {
 		return err
 	}
-	var leaves []setLeaf
-	var readers []*leafReader
+	var leaves []leafSource
 	for i, n := range c.columns {
 		for k := range n.leaves {
-			leaf := setLeaf{}
+			leaf := leafSource{}
 			if places[i] >= 0 {
 				own := p.root.children[places[i]]
 				leaf.reader = p.newLeafReader(own.firstLeaf + k)
 				defer leaf.reader.close()
-				readers = append(readers, leaf.reader)
 				if n.Optional() && own.Required() {
 					leaf.deeper = 1
 				}
@@ -119,21 +116,14 @@ func (c *setCopy) file(ctx context.Context, p *parquetFile, places []int, more [
 		}
 	}
 	from := int64(0)
-	for _, rows := range p.planGroups(readers, len(more)) {
+	for _, rows := range p.planGroups(leaves, len(more)) {
 		if c.group > 0 && c.group+rows > groupRows {
 			if err := c.flush(); err != nil {
 				return err
 			}
 		}
-		for leaf := range leaves {
-			if err := leaves[leaf].copy(ctx, c.sink, leaf, rows); err != nil {
-				return err
-			}
-		}
-		for k := range more {
-			if err := c.sink.writeAdded(len(leaves)+k, &more[k], from, from+rows); err != nil {
-				return err
-			}
+		if err := c.sink.copyRows(ctx, leaves, more, from, rows); err != nil {
+			return err
 		}
 		from += rows
 		c.group += rows
@@ -152,43 +142,5 @@ func (c *setCopy) flush() error {
 		return err
 	}
 	c.group, c.mark = 0, c.sink.size()
-	return nil
-}
-
-// setLeaf is where the values of a leaf of the output come from in one file.
-type setLeaf struct {
-	reader *leafReader // nil: the file lacks the column
-	deeper int         // definition levels to add, where it is required here and optional there
-}
-
-// copy copies the next rows, or writes nulls.
-func (l *setLeaf) copy(ctx context.Context, sink *parquetSink, leaf int, rows int64) error {
-	for rows > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		var values []parquet.Value
-		n := min(rows, valueBatch)
-		if l.reader == nil {
-			values = sink.slab(int(n))
-			for i := range values {
-				values[i] = parquet.NullValue().Level(0, 0, leaf)
-			}
-		} else {
-			var err error
-			n = l.reader.step(n)
-			if values, err = l.reader.read(n); err != nil {
-				return err
-			}
-			for i := range values {
-				v := &values[i]
-				*v = v.Level(v.RepetitionLevel(), v.DefinitionLevel()+l.deeper, leaf)
-			}
-		}
-		if err := sink.write(leaf, values); err != nil {
-			return err
-		}
-		rows -= n
-	}
 	return nil
 }

@@ -5,21 +5,21 @@ import (
 	"io"
 )
 
-// writeParquet copies the kept columns and adds the added ones, one column after
-// the other in each row group.
+// writeParquet copies the kept columns and adds the added ones, the columns of
+// each row group side by side.
 func (p *parquetFile) writeParquet(ctx context.Context, out io.Writer, keep []int, added []Added, opt WriteOptions) error {
 	if err := p.src.unchanged(); err != nil {
 		return err
 	}
 	var columns []*node
-	var readers []*leafReader
+	var leaves []leafSource
 	for _, i := range keep {
 		n := p.root.children[i]
 		columns = append(columns, n)
 		for leaf := n.firstLeaf; leaf < n.firstLeaf+n.leaves; leaf++ {
 			r := p.newLeafReader(leaf)
 			defer r.close()
-			readers = append(readers, r)
+			leaves = append(leaves, leafSource{reader: r})
 		}
 	}
 	columns = append(columns, addedNodes(added)...)
@@ -35,8 +35,8 @@ func (p *parquetFile) writeParquet(ctx context.Context, out io.Writer, keep []in
 		return p.src.unchanged()
 	}
 	err := guardWrite(p.src.path, func() error {
-		sink := newParquetSink(out, newRoot(p.root.name, columns), metadata, opt.Compression)
-		return p.copyGroups(ctx, sink, readers, added)
+		sink := newParquetSink(out, newRoot(p.root.name, columns), metadata, opt.Compression, p.threads)
+		return p.copyGroups(ctx, sink, leaves, added)
 	})
 	if err != nil {
 		return err
@@ -54,18 +54,11 @@ func columnNodeNames(columns []*node) []string {
 }
 
 // copyGroups writes all row groups.
-func (p *parquetFile) copyGroups(ctx context.Context, sink *parquetSink, readers []*leafReader, added []Added) error {
+func (p *parquetFile) copyGroups(ctx context.Context, sink *parquetSink, leaves []leafSource, added []Added) error {
 	from := int64(0)
-	for _, rows := range p.planGroups(readers, len(added)) {
-		for leaf, r := range readers {
-			if err := copyRows(ctx, sink, leaf, r, rows); err != nil {
-				return err
-			}
-		}
-		for k := range added {
-			if err := sink.writeAdded(len(readers)+k, &added[k], from, from+rows); err != nil {
-				return err
-			}
+	for _, rows := range p.planGroups(leaves, len(added)) {
+		if err := sink.copyRows(ctx, leaves, added, from, rows); err != nil {
+			return err
 		}
 		if err := sink.flush(); err != nil {
 			return err
@@ -75,20 +68,40 @@ func (p *parquetFile) copyGroups(ctx context.Context, sink *parquetSink, readers
 	return sink.finish()
 }
 
-// copyRows copies the next rows of a leaf.
-func copyRows(ctx context.Context, sink *parquetSink, leaf int, r *leafReader, rows int64) error {
+// leafSource is where the values of a leaf of the output come from in one file.
+type leafSource struct {
+	reader *leafReader // nil: the file lacks the column
+	deeper int         // definition levels to add, where it is required here and optional there
+}
+
+// copyRows copies the next rows of all leaves, and rows from on of what is added
+// behind them. Leaves are decoded and encoded side by side.
+func (s *parquetSink) copyRows(ctx context.Context, leaves []leafSource, added []Added, from, rows int64) error {
+	return s.each(len(leaves)+len(added), func(leaf int) error {
+		if k := leaf - len(leaves); k >= 0 {
+			return s.writeAdded(leaf, &added[k], from, from+rows)
+		}
+		if leaves[leaf].reader == nil {
+			return s.writeNulls(leaf, rows)
+		}
+		return leaves[leaf].copy(ctx, s, leaf, rows)
+	})
+}
+
+// copy copies the next rows of a leaf.
+func (l *leafSource) copy(ctx context.Context, sink *parquetSink, leaf int, rows int64) error {
 	for rows > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n := r.step(min(rows, valueBatch))
-		values, err := r.read(n)
+		n := l.reader.step(min(rows, valueBatch))
+		values, err := l.reader.read(n)
 		if err != nil {
 			return err
 		}
 		for i := range values {
 			v := &values[i]
-			*v = v.Level(v.RepetitionLevel(), v.DefinitionLevel(), leaf)
+			*v = v.Level(v.RepetitionLevel(), v.DefinitionLevel()+l.deeper, leaf)
 		}
 		if err := sink.write(leaf, values); err != nil {
 			return err
@@ -100,12 +113,14 @@ func copyRows(ctx context.Context, sink *parquetSink, leaf int, r *leafReader, r
 
 // planGroups cuts the rows into row groups: those of the source where they are
 // of a good size, small ones put together, large ones split.
-func (p *parquetFile) planGroups(readers []*leafReader, added int) []int64 {
+func (p *parquetFile) planGroups(leaves []leafSource, added int) []int64 {
 	bytes := int64(8 * added)
 	if rows := p.meta.NumRows; rows > 0 {
 		for i := range p.meta.RowGroups {
-			for _, r := range readers {
-				bytes += p.meta.RowGroups[i].Columns[r.leaf].MetaData.TotalUncompressedSize / rows
+			for _, l := range leaves {
+				if l.reader != nil {
+					bytes += p.meta.RowGroups[i].Columns[l.reader.leaf].MetaData.TotalUncompressedSize / rows
+				}
 			}
 		}
 	}

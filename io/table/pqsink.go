@@ -25,10 +25,11 @@ const (
 )
 
 // parquetSink writes a Parquet file column by column, row group by row group.
+// Several goroutines may write at once, each to a leaf of its own.
 type parquetSink struct {
 	w       fileWriter
 	columns []*parquet.ColumnWriter // one a leaf
-	buf     []parquet.Value
+	threads int
 }
 
 // fileWriter is what is used of parquet.Writer. The library would rather have its
@@ -42,8 +43,8 @@ type fileWriter interface {
 	Close() error
 }
 
-// newParquetSink begins a file with the given schema.
-func newParquetSink(out io.Writer, root *node, metadata map[string]string, compression string) *parquetSink {
+// newParquetSink begins a file with the given schema, encoded on so many threads.
+func newParquetSink(out io.Writer, root *node, metadata map[string]string, compression string, threads int) *parquetSink {
 	options := []parquet.WriterOption{
 		parquet.NewSchema(root.name, root),
 		parquet.Compression(codecOf(compression)),
@@ -57,7 +58,7 @@ func newParquetSink(out io.Writer, root *node, metadata map[string]string, compr
 		options = append(options, parquet.SkipPageBounds(path...))
 	}
 	w := parquet.NewWriter(out, options...)
-	return &parquetSink{w: w, columns: w.ColumnWriters()}
+	return &parquetSink{w: w, columns: w.ColumnWriters(), threads: threads}
 }
 
 // codecOf returns a compression by name.
@@ -91,28 +92,44 @@ func (s *parquetSink) write(leaf int, values []parquet.Value) error {
 	return err
 }
 
-// slab returns room for n values.
-func (s *parquetSink) slab(n int) []parquet.Value {
-	if cap(s.buf) < n {
-		s.buf = make([]parquet.Value, n)
-	}
-	return s.buf[:n]
-}
-
 // writeAdded appends rows from to to of an added column to a leaf.
 func (s *parquetSink) writeAdded(leaf int, a *Added, from, to int64) error {
+	slab := make([]parquet.Value, min(valueBatch, to-from))
 	for from < to {
-		end := min(from+valueBatch, to)
-		values := s.slab(int(end - from))
+		values := slab[:min(valueBatch, to-from)]
 		for k := range values {
 			values[k] = a.value(from+int64(k)).Level(0, a.level(from+int64(k)), leaf)
 		}
 		if err := s.write(leaf, values); err != nil {
 			return err
 		}
-		from = end
+		from += int64(len(values))
 	}
 	return nil
+}
+
+// writeNulls appends nulls to a leaf.
+func (s *parquetSink) writeNulls(leaf int, rows int64) error {
+	values := make([]parquet.Value, min(valueBatch, rows))
+	for i := range values {
+		values[i] = parquet.NullValue().Level(0, 0, leaf)
+	}
+	for rows > 0 {
+		n := min(valueBatch, rows)
+		if err := s.write(leaf, values[:n]); err != nil {
+			return err
+		}
+		rows -= n
+	}
+	return nil
+}
+
+// each calls fn for n leaves, from the first on, on several goroutines. A panic
+// of the library in one of them is an error, as guard makes it.
+func (s *parquetSink) each(n int, fn func(leaf int) error) error {
+	return parallel(s.threads, n, func(leaf int) error {
+		return guard(func() error { return fn(leaf) })
+	})
 }
 
 // value returns the value of a row as Parquet has it.
@@ -142,10 +159,21 @@ func (a *Added) level(row int64) int {
 }
 
 // flush ends a row group.
-func (s *parquetSink) flush() error { return s.w.Flush() }
+func (s *parquetSink) flush() error {
+	err := s.each(len(s.columns), func(leaf int) error { return s.columns[leaf].Flush() })
+	if err != nil {
+		return err
+	}
+	return s.w.Flush()
+}
 
 // finish ends the file.
-func (s *parquetSink) finish() error { return s.w.Close() }
+func (s *parquetSink) finish() error {
+	if err := s.flush(); err != nil {
+		return err
+	}
+	return s.w.Close()
+}
 
 // size is an estimate of what was written, in bytes.
 func (s *parquetSink) size() int64 { return s.w.Size() }

@@ -350,11 +350,10 @@ func (s *splice) side(added []Added, from, to int64, compression string) (*sideF
 		return nil, nil
 	}
 	var out bytes.Buffer
-	sink := newParquetSink(&out, newRoot(s.p.root.name, addedNodes(added)), nil, compression)
-	for k := range added {
-		if err := sink.writeAdded(k, &added[k], from, to); err != nil {
-			return nil, err
-		}
+	sink := newParquetSink(&out, newRoot(s.p.root.name, addedNodes(added)), nil, compression, s.p.threads)
+	err := sink.each(len(added), func(k int) error { return sink.writeAdded(k, &added[k], from, to) })
+	if err != nil {
+		return nil, err
 	}
 	if err := sink.finish(); err != nil {
 		return nil, err

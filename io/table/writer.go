@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"runtime"
 	"slices"
 	"strconv"
 
@@ -16,6 +17,9 @@ type Field struct {
 	Name string
 	Type FieldType
 }
+
+// writerBatch is how many rows of a batch of a Writer are encoded at a time.
+const writerBatch = 1 << 14
 
 // Writer writes a new table batch by batch. Nothing stands under its path before
 // Commit.
@@ -76,7 +80,7 @@ func (w *Writer) beginParquet(opt WriteOptions) error {
 		nodes[i] = newNode(f.Name, f.Type, false)
 	}
 	return guardWrite(w.path, func() error {
-		w.sink = newParquetSink(w.out, newRoot("schema", nodes), opt.Metadata, opt.Compression)
+		w.sink = newParquetSink(w.out, newRoot("schema", nodes), opt.Metadata, opt.Compression, runtime.GOMAXPROCS(0))
 		return nil
 	})
 }
@@ -164,18 +168,17 @@ func (w *Writer) writeCSV(columns []any, rows int) error {
 	return nil
 }
 
+// writeParquet sends a batch, in parts, so that row groups end where they should.
 func (w *Writer) writeParquet(columns []any, rows int) error {
-	for from := 0; from < rows; from += valueBatch {
-		n := min(valueBatch, rows-from)
-		for leaf, c := range columns {
-			values := w.sink.slab(n)
-			for k := range values {
-				values[k] = cell(c, from+k).Level(0, 0, leaf)
-			}
-			if err := w.sink.write(leaf, values); err != nil {
-				return err
-			}
+	for from := 0; from < rows; {
+		n := min(writerBatch, rows-from)
+		err := w.sink.each(len(columns), func(leaf int) error {
+			return w.writeCells(leaf, columns[leaf], from, from+n)
+		})
+		if err != nil {
+			return err
 		}
+		from += n
 		w.group += int64(n)
 		if w.group >= groupRows || w.sink.size()-w.mark >= groupBytes {
 			if err := w.sink.flush(); err != nil {
@@ -183,6 +186,22 @@ func (w *Writer) writeParquet(columns []any, rows int) error {
 			}
 			w.group, w.mark = 0, w.sink.size()
 		}
+	}
+	return nil
+}
+
+// writeCells sends rows from to to of a column.
+func (w *Writer) writeCells(leaf int, column any, from, to int) error {
+	slab := make([]parquet.Value, min(valueBatch, to-from))
+	for from < to {
+		values := slab[:min(valueBatch, to-from)]
+		for k := range values {
+			values[k] = cell(column, from+k).Level(0, 0, leaf)
+		}
+		if err := w.sink.write(leaf, values); err != nil {
+			return err
+		}
+		from += len(values)
 	}
 	return nil
 }

@@ -1,0 +1,162 @@
+package table
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// This file writes the rows of CSV as Parquet. Chunks of text become values side
+// by side, and the values of the next chunk in order are encoded, the columns side
+// by side:
+//
+//	text -> chunk -> values \            / column -> \
+//	        chunk -> values  -> in order   column ->  row group -> file
+//	        chunk -> values /            \ column -> /
+//
+// In memory are threads + 2 chunks with their values (24 bytes each, so 12 times
+// the text at most) and one row group, encoded.
+
+// csvBatch sends rows of CSV to a Parquet file.
+type csvBatch struct {
+	sink    *parquetSink
+	columns []*node
+	group   int64 // rows in the current row group
+	mark    int64 // size when it began
+}
+
+// csvCells are the values of a chunk.
+type csvCells struct {
+	values [][]parquet.Value // one list a column
+	text   []byte            // the bytes of strings whose quotes were taken off
+	rows   int64
+}
+
+// newCSVBatch begins a file of these columns, and others of the types of what is
+// added.
+func newCSVBatch(out io.Writer, columns []*node, added []Added, opt WriteOptions, threads int) *csvBatch {
+	nodes := append(append([]*node{}, columns...), addedNodes(added)...)
+	return &csvBatch{columns: columns, sink: newParquetSink(out, newRoot("schema", nodes), opt.Metadata, opt.Compression, threads)}
+}
+
+// file sends the rows of a file: the columns of the given places, where one below
+// 0 is of none, and what is added.
+func (b *csvBatch) file(ctx context.Context, c *csvFile, keep []int, added []Added) error {
+	from := int64(0)
+	p := pass{c: c, work: func(ch *chunk) error {
+		ch.cells.reset(len(b.columns))
+		return ch.rows.rows(func(r *record) error {
+			ch.cells.rows++
+			for k, i := range keep {
+				v, err := b.value(c, &ch.cells, k, i, r)
+				if err != nil {
+					return err
+				}
+				ch.cells.values[k] = append(ch.cells.values[k], v)
+			}
+			return nil
+		}, nil)
+	}, merge: func(ch *chunk) error {
+		err := guard(func() error { return b.send(&ch.cells, added, from) }) // the pass must end as it should
+		from += ch.cells.rows
+		return err
+	}}
+	return p.run(ctx)
+}
+
+// reset makes room for a chunk.
+func (c *csvCells) reset(columns int) {
+	if c.values == nil {
+		c.values = make([][]parquet.Value, columns)
+	}
+	for k := range c.values {
+		c.values[k] = c.values[k][:0]
+	}
+	c.text, c.rows = c.text[:0], 0
+}
+
+// value returns field i of a row as the value of column k. Strings are those of
+// the record.
+func (b *csvBatch) value(c *csvFile, cells *csvCells, k, i int, r *record) (parquet.Value, error) {
+	if i < 0 { // the file lacks the column
+		return parquet.NullValue().Level(0, 0, k), nil
+	}
+	n := b.columns[k]
+	var field []byte
+	if r.fields[i].quoted {
+		at := len(cells.text)
+		cells.text = r.appendText(cells.text, i)
+		field = cells.text[at:len(cells.text):len(cells.text)]
+	} else {
+		field = r.bytes(i)
+	}
+	var v parquet.Value
+	switch n.leaf.class {
+	case classInt:
+		if len(field) > 0 {
+			x, err := strconv.ParseInt(string(field), 10, 64)
+			if err != nil {
+				return v, c.changed()
+			}
+			v = parquet.Int64Value(x)
+		}
+	case classDouble:
+		if len(field) > 0 {
+			x, kind, err := parseNumber(field)
+			if err != nil || kind == kindText {
+				return v, c.changed()
+			}
+			v = parquet.DoubleValue(x)
+		}
+	default:
+		v = parquet.ByteArrayValue(field)
+	}
+	def := 0
+	text := n.leaf.class == classText || n.leaf.class == classBytes
+	if n.Optional() && (len(field) > 0 || text) {
+		def = 1
+	}
+	return v.Level(0, def, k), nil
+}
+
+// send encodes the values of a chunk whose rows begin at from in their file. It
+// ends row groups that are large enough.
+func (b *csvBatch) send(cells *csvCells, added []Added, from int64) error {
+	for at := int64(0); at < cells.rows; {
+		n := min(cells.rows-at, groupRows-b.group)
+		err := b.sink.each(len(b.columns)+len(added), func(leaf int) error {
+			if k := leaf - len(b.columns); k >= 0 {
+				return b.sink.writeAdded(leaf, &added[k], from+at, from+at+n)
+			}
+			return b.sink.writeAll(leaf, cells.values[leaf][at:at+n])
+		})
+		if err != nil {
+			return err
+		}
+		at += n
+		b.group += n
+		if b.group < groupRows && b.sink.size()-b.mark < groupBytes {
+			continue
+		}
+		if err := b.sink.flush(); err != nil {
+			return err
+		}
+		b.group, b.mark = 0, b.sink.size()
+	}
+	return nil
+}
+
+// writeAll appends any number of values, one a row, to a leaf. Pages end between
+// parts of them.
+func (s *parquetSink) writeAll(leaf int, values []parquet.Value) error {
+	for len(values) > 0 {
+		n := min(valueBatch, len(values))
+		if err := s.write(leaf, values[:n]); err != nil {
+			return err
+		}
+		values = values[n:]
+	}
+	return nil
+}
