@@ -17,7 +17,7 @@ import (
 // refusedParquet holds the files of others that must be refused, whatever other
 // readers do with them, and with what words.
 var refusedParquet = map[string]string{
-	"bad_ARROW-GH-45185.parquet":              `column "x": cannot be read: its first value continues a row`,
+	"bad_ARROW-GH-45185.parquet":              `column "x": cannot be read: page 1 at byte 4: its repetition levels: the first one continues a row`,
 	"bad_ARROW-RS-GH-6229-DICTHEADER.parquet": "is corrupt",
 	"bad_PARQUET-1481.parquet":                "physical type",
 	"bad_duckdb_internal_6129.parquet":        `column "j": cannot be read`,

@@ -151,6 +151,8 @@ func TestParquetOddPages(t *testing.T) {
 	}{
 		{"packed places that lack their padding", x, []rawPage{two, {values: 9, encoding: format.RLEDictionary, body: []byte{1, 2<<1 | 1, 0b10110010, 1}}}, "0 1 0 0 1 1 0 1 1"},
 		{"more of it, and the old encoding", x, []rawPage{two, {values: 3, encoding: 2, body: []byte{3, 1<<1 | 1, 0b01_000_001, 0}}}, "1 0 1"},
+		{"packed places beyond the page", x, []rawPage{two, {values: 3, encoding: format.RLEDictionary, body: append([]byte{1, 32<<1 | 1, 0b101}, make([]byte, 31)...)}}, "1 0 1"},
+		{"packed levels beyond the page", optional(x), []rawPage{{values: 3, encoding: format.Plain, body: append(prefixed(append([]byte{32<<1 | 1, 0b101}, make([]byte, 31)...)...), int64s(2)...)}}, "0 NaN 1"},
 		{"bytes behind the places", x, []rawPage{two, {values: 2, encoding: format.RLEDictionary, body: append([]byte{1, 2 << 1, 1}, bomb...)}}, "1 1"},
 		{"places of no bits", x, []rawPage{two, {values: 2, encoding: format.RLEDictionary, body: []byte{0}}}, "0 0"},
 		{"bytes behind plain values", x, []rawPage{{values: 2, encoding: format.Plain, body: int64s(3)}}, "0 1"},

@@ -48,11 +48,13 @@ func (w *runWalk) next() (run, error) {
 	} else {
 		r.count = int(min(claim, uint64(w.left)))
 	}
-	switch {
+	switch long := r.packed && claim > uint64(w.left+7)/8; {
 	case claim == 0:
 		return run{}, errors.New("one of its runs is of no values")
-	case !r.packed && claim > uint64(w.left), r.packed && claim > uint64(w.left+7)/8:
+	case !r.packed && claim > uint64(w.left), long && (w.width == 0 || claim > uint64(len(w.b))):
 		return run{}, fmt.Errorf("a run claims %d values, %d are left", runClaim(head), w.left)
+	case long && size > uint64(len(w.b)):
+		return run{}, errRuns
 	}
 	if missing := int(size) - len(w.b); missing > 0 {
 		if !r.packed || (r.count*w.width+7)/8 > len(w.b) {
