@@ -76,11 +76,30 @@ func numericColumns(path string, cols []table.Column, leaveOut []string) ([]stri
 			names = append(names, c.Name)
 		}
 	}
-	if len(names) == 0 {
-		return nil, inputf(path, "no column holds numbers only, so choose the coordinates by --columns; columns are %s",
-			listed(columnNames(cols)))
+	if len(names) > 0 {
+		return names, nil
 	}
-	return names, nil
+	why := ""
+	if faults := columnFaults(cols, leaveOut); len(faults) > 0 {
+		why = "\n" + strings.Join(faults, "\n")
+	}
+	return nil, inputf(path, "no column holds numbers only, so choose the coordinates by --columns; columns are %s%s", listed(columnNames(cols)), why)
+}
+
+// columnFaults says of the columns that are near to numeric why they are not.
+func columnFaults(cols []table.Column, leaveOut []string) []string {
+	const most = 5
+	var lines []string
+	for _, c := range cols {
+		if c.Fault == nil || slices.Contains(leaveOut, c.Name) {
+			continue
+		}
+		if len(lines) == most {
+			return append(lines, "... and more such columns")
+		}
+		lines = append(lines, c.Fault.Error())
+	}
+	return lines
 }
 
 func columnNames(cols []table.Column) []string {
@@ -94,6 +113,15 @@ func columnNames(cols []table.Column) []string {
 func unknownColumn(path, name string, all []string) error {
 	if hint := didYouMean(name, all); hint != "" {
 		return inputf(path, "no column %q%s", name, hint)
+	}
+	var like []string
+	for _, other := range all {
+		if strings.Contains(strings.ToLower(other), strings.ToLower(name)) {
+			like = append(like, other)
+		}
+	}
+	if len(like) > 0 && name != "" {
+		return inputf(path, "no column %q; its name is part of %s", name, listed(like))
 	}
 	return inputf(path, "no column %q; columns are %s", name, listed(all))
 }

@@ -17,6 +17,7 @@ import (
 // out.
 type csvOptions struct {
 	Comment   string // "" and auto: found out; none
+	Trailing  string // "" and auto: found out; yes, no
 	Encoding  string
 	Skip      int
 	UnitRows  string
@@ -29,6 +30,7 @@ type csvOptions struct {
 func (o *csvOptions) define(cmd *cobra.Command) {
 	addFlags(cmd, "CSV", func(fs *pflag.FlagSet) {
 		fs.Var(commentValue{&o.Comment}, "comment", "what lines of comments begin with, or none (default: # if the file looks so)")
+		fs.Var(newEnum(&o.Trailing, "", "auto", "yes", "no"), "trailing-comments", "whether comments stand behind the fields of a line too (default: found out)")
 		fs.Var(newWhole(&o.Skip, 0, 0), "skip", "leave out `N` lines before the table")
 		fs.Var(unitRowsValue{&o.UnitRows}, "unit-rows", "how many lines under the header hold units, types or a ruler (default: found out)")
 		fs.Var(&columnsValue{target: &o.Null, words: "WORDS"}, "null", "more words for missing values, beside NA, NULL, none, - and the like, such as -999,missing")
@@ -43,13 +45,15 @@ func (o *csvOptions) define(cmd *cobra.Command) {
 
 // given reports whether something was asked for.
 func (o *csvOptions) given() bool {
-	return o.Comment != "" || o.Encoding != "" || o.Skip > 0 || o.UnitRows != "" || len(o.Null) > 0 || o.Decimal != "" || o.Thousands != "" || o.Ragged != ""
+	return o.Comment != "" || o.Trailing != "" || o.Encoding != "" || o.Skip > 0 || o.UnitRows != "" || len(o.Null) > 0 || o.Decimal != "" || o.Thousands != "" || o.Ragged != ""
 }
 
 func (o *csvOptions) check(format string) error {
 	switch {
 	case format == "parquet" && o.given():
-		return usagef("--comment, --skip, --unit-rows, --null, --decimal, --thousands, --ragged and --encoding are for CSV: leave them out with --format parquet")
+		return usagef("--comment, --trailing-comments, --skip, --unit-rows, --null, --decimal, --thousands, --ragged and --encoding are for CSV: leave them out with --format parquet")
+	case o.Trailing == "yes" && o.Comment == "none":
+		return usagef("--trailing-comments yes needs to know what comments begin with: leave out --comment none")
 	case o.Thousands != "" && o.Thousands == o.point():
 		return usagef("%q cannot be both the --decimal and the --thousands separator", o.Thousands)
 	}
@@ -66,6 +70,7 @@ func (o *csvOptions) point() string {
 
 // apply adds the options to those of package table.
 func (o *csvOptions) apply(to *table.ReadOptions) {
+	to.Trailing = o.Trailing
 	to.Comment, to.Encoding, to.Skip, to.UnitRows, to.Null, to.Ragged = o.Comment, o.Encoding, o.Skip, o.UnitRows, o.Null, o.Ragged
 	to.Decimal = rune(o.point()[0])
 	switch o.Thousands {

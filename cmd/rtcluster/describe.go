@@ -103,6 +103,11 @@ func runDescribe(ctx context.Context, a *app, opt *describeOptions) (err error) 
 	if err != nil {
 		return err
 	}
+	if len(opt.Input.Columns) == 0 {
+		for _, why := range columnFaults(t.Columns(), []string{opt.Input.ID}) {
+			a.log.Warn("no coordinate by itself is " + why)
+		}
+	}
 	columns, err := t.Describe(ctx)
 	if err != nil {
 		return readError(name, err)

@@ -69,6 +69,9 @@ func (s *source) choose(j *job, opt *inputOptions, like *source) error {
 		s.columns, err = numericColumns(s.path, cols, leaveOut)
 		if err == nil {
 			j.log.Info("coordinates are all numeric columns: "+listed(s.columns)+" (choose with --columns)", "columns", s.columns)
+			for _, why := range columnFaults(cols, leaveOut) {
+				j.log.Warn("left out " + why)
+			}
 		}
 	}
 	if err == nil && s.table.Rows() > join.MaxRows {

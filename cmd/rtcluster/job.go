@@ -77,7 +77,7 @@ func (j *job) addInput(name string, t *table.Table) {
 	if len(files) > 1 {
 		name += ": " + plural(len(files), "file", "files")
 	}
-	j.line("input", "%s, %s rows", shown(name), grouped(t.Rows()))
+	j.line("input", "%s, %s", shown(name), plural(int(t.Rows()), "row", "rows"))
 }
 
 func (j *job) display() display {

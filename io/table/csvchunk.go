@@ -75,6 +75,9 @@ func (r *rule) wholeRecords(b []byte) int {
 	if r.delim == blanks || bytes.IndexByte(b, '"') < 0 {
 		return bytes.LastIndexByte(b, '\n') + 1
 	}
+	if r.trailing {
+		return r.scanRecords(b)
+	}
 	start := 0 // of the record that holds b[i]
 	for i := 0; ; {
 		k := bytes.IndexByte(b[i:], '"')
@@ -100,6 +103,22 @@ func (r *rule) wholeRecords(b []byte) int {
 				break
 			}
 			i++
+		}
+	}
+}
+
+// scanRecords is wholeRecords where quotes in comments do not count, so that only
+// the scanner tells.
+func (r *rule) scanRecords(b []byte) int {
+	var s scanner
+	s.reset(*r, b, 1, false)
+	s.nul = -1 // is found when the chunk is read
+	for {
+		switch _, err := s.next(); {
+		case errors.Is(err, errMore), errors.Is(err, io.EOF):
+			return s.pos
+		case err != nil:
+			return len(b) // whoever reads the chunk meets the fault
 		}
 	}
 }

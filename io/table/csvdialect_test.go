@@ -44,6 +44,7 @@ func TestCSVDialects(t *testing.T) {
 		{"tabs by format", "a.csv", "a|b\tc\n1|2\t3\n", table.ReadOptions{Format: "tsv"}, "1 a|b:string c:int64*", ""},
 		{"ragged with bars", "a.csv", "a|b\n1|2\n3\n", table.ReadOptions{}, "line 3: the record has 1 fields, want 2 as in the first one; --ragged pad", ""},
 		{"padded", "a.csv", "a,b,c\n1,2,3\n4\n\n5,6,7,,\n", table.ReadOptions{Ragged: "pad"}, "4 a:int64* b:int64* c:int64*", "3 rows, the first on line 3"},
+		{"too long, but with nothing", "a.csv", "a,b\n1,2,\n3,4,\n", table.ReadOptions{}, "line 2: the record has more fields than the 2 of the first one, and nothing in them; --ragged pad", ""},
 		{"padded, but too long", "a.csv", "a,b\n1,2,3\n", table.ReadOptions{Ragged: "pad"}, "line 2: the record has 3 fields, want 2", ""},
 		{"skipped lines", "a.csv", "junk, \"\nmore\nx,y\n1,2\n", table.ReadOptions{Skip: 2}, "1 x:int64* y:int64*", ""},
 		{"all lines skipped", "a.csv", "junk\nmore\n", table.ReadOptions{Skip: 9}, "has 3 lines, so 9 cannot be skipped", ""},
@@ -61,6 +62,7 @@ func TestCSVDialects(t *testing.T) {
 		{"utf-16", "a.csv", "\xff\xfex\x00,\x00y\x00\n\x001\x00,\x00\xe9\x00", table.ReadOptions{}, "1 x:int64* y:string", "the text is utf-16le, its byte order mark says so"},
 		{"utf-16 big endian", "a.csv", "\xfe\xff\x00x\x00\n\x001\x00\n", table.ReadOptions{}, "1 x:int64*", "utf-16be"},
 		{"utf-16 without a mark", "a.csv", "x\x00\n\x001\x00\n\x00", table.ReadOptions{Encoding: "utf-16le"}, "1 x:int64*", "it was asked for"},
+		{"utf-16 without a mark, guessed", "a.csv", "x\x00,\x00", table.ReadOptions{}, "--encoding utf-16le reads it", ""},
 		{"latin9", "a.csv", "x\n\xa4\n", table.ReadOptions{Encoding: "latin9"}, "1 x:string", ""},
 		{"names that repeat", "a.csv", "x,y,x,x#1\n1,2,3,4\n", table.ReadOptions{}, "1 x#1#:int64* y:int64* x#3:int64* x#1:int64*", `several columns are called "x"`},
 	} {
@@ -112,6 +114,12 @@ func TestCSVOutputKeepsAll(t *testing.T) {
 		{"decimal comma", "x;y\n1,5;2\n2;2\n", table.ReadOptions{Decimal: ','}, nil, "x;y;k;s\n1,5;2;5;0,5\n2;2;6;1\n"},
 		{"decimal comma in quotes", "x,y\n\"1,5\",2\n2,2\n", table.ReadOptions{Decimal: ','}, nil, "x,y,k,s\n\"1,5\",2,5,\"0,5\"\n2,2,6,1\n"},
 		{"names that repeat", "a,a\n1,2\n3,4\n", table.ReadOptions{}, []string{"#2"}, "a,k,s\n2,5,0.5\n4,6,1\n"},
+		{"comments behind fields", "x,y # c\n1,2 # one\n3,4\t# \"two", table.ReadOptions{Trailing: "yes"}, nil, "x,y,k,s # c\n1,2,5,0.5 # one\n3,4,6,1\t# \"two"},
+		{"comments behind fields of blanks", "1 2 # one\r\n3 4\r\n", table.ReadOptions{}, []string{"c2"}, "c2,k,s\r\n2,5,0.5 # one\r\n4,6,1\r\n"},
+		{"names of rows", "x\ty\na\t1\t2\nb\t3\t4\n", table.ReadOptions{}, nil, "x\ty\tk\ts\na\t1\t2\t5\t0.5\nb\t3\t4\t6\t1\n"},
+		{"names of rows between blanks", "\"x\" \"y\"\n\"1\" 5 6\n\"2\" 7 8\n", table.ReadOptions{}, nil, ",\"x\",\"y\",k,s\n\"1\",5,6,5,0.5\n\"2\",7,8,6,1\n"},
+		{"for spreadsheets", "sep=;\r\na;b\r\n1;2\r\n3;4\r\n", table.ReadOptions{}, nil, "sep=;\r\na;b;k;s\r\n1;2;5;0.5\r\n3;4;6;1\r\n"},
+		{"quotes between blanks", "a n\n1 \"x, y\"\n2 z\n", table.ReadOptions{}, nil, "a,n,k,s\n1,\"x, y\",5,0.5\n2,z,6,1\n"},
 		{"utf-16", "\xff\xfex\x00\n\x00\xe9\x00\n\x001\x00\n\x00", table.ReadOptions{}, nil, "x,k,s\né,5,0.5\n1,6,1\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -17,6 +17,9 @@ func (c *csvFile) columns() []Column {
 		switch {
 		case p.text != nil:
 			list[i].Type = "string"
+			if p.numbers > 0 || p.near {
+				list[i].Fault = p.text
+			}
 		case p.numbers+p.nans > 0 && (p.floats || p.nans > 0):
 			list[i].Type = "double"
 		case p.numbers > 0:

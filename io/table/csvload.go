@@ -17,7 +17,9 @@ type profile struct {
 	floats              bool  // a number is no integer literal
 	firstRow, firstLine int64 // of the first value that is no finite number, if there is one
 
-	text   *DataError // the first word that is no number
+	text *DataError // the first word that is no number
+	near bool       // it would be one in another style, or may stand for a missing value
+
 	number *DataError // the first number that float64 does not hold
 }
 
@@ -31,6 +33,9 @@ func (p *profile) add(q *profile, offset int64) {
 	p.nans += q.nans
 	p.infs += q.infs
 	p.floats = p.floats || q.floats
+	if p.text == nil {
+		p.near = q.near
+	}
 	for _, e := range []struct{ to, from **DataError }{{&p.text, &q.text}, {&p.number, &q.number}} {
 		if *e.to == nil && *e.from != nil {
 			*e.to = *e.from
@@ -199,7 +204,8 @@ func (l *loader) line(ch *chunk, raw []byte) bool {
 	if n := len(raw); n > 0 && raw[n-1] == '\r' {
 		raw = raw[:n-1]
 	}
-	if len(raw) == 0 || raw[0] <= ' ' && isBlankLine(raw, l.c.delim) || l.c.isComment(raw) {
+	if len(raw) == 0 || raw[0] <= ' ' && isBlankLine(raw, l.c.delim) || l.c.isComment(raw) ||
+		l.c.trailing && bytes.Contains(raw, l.c.comment) {
 		return false
 	}
 	p, width := &ch.load, len(l.c.names)
@@ -295,6 +301,8 @@ func (l *loader) field(ch *chunk, k int, text []byte, line int64) {
 	default:
 		role.look = false
 		col.text = l.c.notNumber(k, row, line, text)
+		word := trimBlanks(text)
+		col.near = p.style.otherStyle(word) != "" || standsForMissing(word)
 		return
 	}
 	if col.nulls+col.nans+col.infs == 1 {
@@ -351,18 +359,10 @@ func (l *loader) firstError() error {
 func (c *csvFile) notNumber(column int, row, line int64, text []byte) *DataError {
 	text = trimBlanks(text)
 	hint := ""
-	for _, o := range []struct {
-		style numberStyle
-		flag  string
-	}{
-		{numberStyle{decimal: ','}, "--decimal ,"},
-		{numberStyle{thousands: ','}, "--thousands ,"},
-		{numberStyle{thousands: '.', decimal: ','}, "--decimal , --thousands ."},
-	} {
-		if k, _ := o.style.kindOf(text); c.style.plain() && k == kindNumber {
-			hint = "; " + o.flag + " reads it as one"
-			break
-		}
+	if flags := c.style.otherStyle(text); flags != "" {
+		hint = "; " + flags + " reads it as one"
+	} else if standsForMissing(text) {
+		hint = fmt.Sprintf("; if it stands for a missing value: --null '%s'", text)
 	}
 	return &DataError{
 		Path: c.src.path, Column: c.calls[column], Row: row, Line: line,

@@ -119,8 +119,12 @@ func (c *csvFile) ragged(rec *record) error {
 	switch {
 	case bytes.HasPrefix(rec.raw, hash) && len(c.comment) == 0:
 		hint = "; is it a comment? (--comment '#')"
+	case len(c.names) == 1 && c.style.otherStyle(rec.raw) != "":
+		hint = "; or is it one number? (" + c.style.otherStyle(rec.raw) + ")"
 	case len(c.names) == 1 && c.pre.header != nil && rec.line <= c.pre.lines+1:
 		hint = "; is the first line no part of the table? (--skip 1)"
+	case len(rec.fields) > len(c.names) && rec.fit(len(c.names)):
+		return badLine(c.src.path, rec.line, "the record has more fields than the %d of the first one, and nothing in them; --ragged pad takes them off", len(c.names))
 	case len(rec.fields) < len(c.names):
 		hint = "; --ragged pad fills up with missing values"
 	}

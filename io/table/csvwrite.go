@@ -236,7 +236,11 @@ func (c *csvFile) outputDelim(w *csvWriter) byte {
 // writeHeader writes what stands before the rows: the old header as it was, if
 // all columns are kept, and unit rows with a place for each added column.
 func (c *csvFile) writeHeader(w *csvWriter, keep []int, added []Added, whole bool) error {
-	w.buf = append(w.buf, c.pre.raw...)
+	raw := c.pre.raw
+	if w.delim != c.delim && len(c.pre.sep) > 0 {
+		raw = bytes.Replace(raw, c.pre.sep, nil, 1) // says what is no longer so
+	}
+	w.buf = append(w.buf, raw...)
 	w.begin = len(w.buf)
 	if c.pre.header == nil {
 		for _, i := range keep {
@@ -259,10 +263,10 @@ func (c *csvFile) writeHeader(w *csvWriter, keep []int, added []Added, whole boo
 
 // lineEnd is how lines of the file end.
 func (c *csvFile) lineEnd() []byte {
-	if !bytes.HasSuffix(c.pre.eol, newline) { // the file has one line
-		return newline
+	if bytes.HasSuffix(c.pre.eol, crlf) {
+		return crlf
 	}
-	return c.pre.eol
+	return newline
 }
 
 // writePreLine writes one line of the preamble.
@@ -270,7 +274,7 @@ func (c *csvFile) writePreLine(w *csvWriter, l *preLine, keep []int, added []Add
 	switch {
 	case len(l.fields) == 0: // a comment
 		w.raw(l.raw)
-		return w.end(c.lineEnd())
+		return w.end(l.lineEnd())
 	case l.comment:
 		return c.writeNames(w, l, keep, added, whole)
 	case whole:
@@ -290,7 +294,16 @@ func (c *csvFile) writePreLine(w *csvWriter, l *preLine, keep []int, added []Add
 			w.raw(nil)
 		}
 	}
-	return w.end(c.lineEnd())
+	return w.end(l.lineEnd())
+}
+
+// lineEnd is how the line ends, with a comment behind it perhaps; a file may end
+// without.
+func (l *preLine) lineEnd() []byte {
+	if bytes.HasSuffix(l.eol, newline) {
+		return l.eol
+	}
+	return append(bytes.Clone(l.eol), '\n')
 }
 
 // writeNames writes a header that stands in a comment, as a comment.
@@ -305,7 +318,7 @@ func (c *csvFile) writeNames(w *csvWriter, l *preLine, keep []int, added []Added
 	}
 	own.addedNames(added)
 	w.raw(own.buf)
-	return w.end(c.lineEnd())
+	return w.end(l.lineEnd())
 }
 
 // copyFields writes the kept fields of a record as they are; a new delimiter may

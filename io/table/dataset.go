@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -234,13 +235,14 @@ func (d *dataset) mergeTypes() {
 	for k := range d.all {
 		c := &d.all[k]
 		seen, text := false, false
-		c.Type = "empty"
+		c.Type, c.Fault = "empty", nil
 		for _, p := range d.parts {
 			if p.places[k] < 0 || p.rows == 0 {
 				continue
 			}
 			own := p.body.columns()[p.places[k]]
 			seen = seen || own.Numeric
+			c.Fault = cmp.Or(c.Fault, own.Fault)
 			text = text || own.Type == "string"
 			c.Type = widerType(c.Type, own.Type)
 		}

@@ -2,10 +2,7 @@ package table
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -47,6 +44,11 @@ func checkCSV(opt ReadOptions) error {
 	default:
 		return fmt.Errorf("%w of ragged rows %q; known are error and pad", ErrFormat, opt.Ragged)
 	}
+	switch opt.Trailing {
+	case "", formatAuto, trailingYes, trailingNo:
+	default:
+		return fmt.Errorf("%w of trailing comments %q; known are auto, yes and no", ErrFormat, opt.Trailing)
+	}
 	if n, err := strconv.Atoi(opt.UnitRows); opt.UnitRows != "" && opt.UnitRows != formatAuto && (err != nil || n < 0 || n > sniffRecords/2) {
 		return fmt.Errorf("%w: %q is no number of unit rows; use auto, or a number such as 0 or 1", ErrFormat, opt.UnitRows)
 	}
@@ -57,6 +59,8 @@ const (
 	headerComment = "comment"
 	raggedPad     = "pad"
 	commentNone   = "none"
+	trailingYes   = "yes"
+	trailingNo    = "no"
 )
 
 // findRule decides the delimiter and the comments of a sample of text.
@@ -70,6 +74,9 @@ func (s *sniffer) findRule() {
 		r.comment = hash
 		s.say(false, "lines that begin with # are comments, as the first line is one (--comment)")
 	}
+	if s.opt.Trailing == trailingYes {
+		r.comment, r.trailing = s.mark(), true
+	}
 	switch d := s.opt.Delimiter; {
 	case d != 0:
 		r.delim = byte(d)
@@ -77,9 +84,26 @@ func (s *sniffer) findRule() {
 		r.delim = '\t'
 	case s.opt.Format == formatCSV:
 		r.delim = ','
+	case s.sepLine != nil:
+		r.delim = s.sepLine[len("sep=")]
+		s.say(false, "fields are parted by %s, as the first line says (--delimiter)", delimName(r.delim))
 	default:
 		s.findDelimiter()
+		return
 	}
+	if _, fields := s.cutsEvenly(*r); fields > 0 {
+		s.cutComments()
+	} else {
+		s.settle(string(rune(r.delim)))
+	}
+}
+
+// mark is what comments begin with, or would if there were any; empty: nothing.
+func (s *sniffer) mark() []byte {
+	if auto := s.opt.Comment == "" || s.opt.Comment == formatAuto; auto && len(s.dialect.comment) == 0 {
+		return hash
+	}
+	return s.dialect.comment
 }
 
 // hash is what comments begin with unless told otherwise.
@@ -95,148 +119,4 @@ func firstLine(text []byte) []byte {
 		text = rest
 	}
 	return nil
-}
-
-// findDelimiter takes the first of the usual delimiters that cuts all records of
-// the sample into the same number of fields, at least two. Comma comes first, or
-// tab for .tsv; blanks come last and must also yield a column of numbers, since
-// text has blanks too. If none does, lines with # may be comments; else a
-// delimiter that most records have is taken, or the first one.
-func (s *sniffer) findDelimiter() {
-	r := &s.dialect.rule
-	order := s.candidates()
-	auto := s.opt.Comment == "" || s.opt.Comment == formatAuto
-	for _, comment := range [][]byte{r.comment, hash} {
-		if comment != nil && r.comment == nil && (!auto || !bytes.Contains(s.text, []byte("\n#"))) {
-			break
-		}
-		for _, delim := range order + string(rune(blanks)) {
-			try := rule{delim: byte(delim), comment: comment}
-			n, fields := s.cutsEvenly(try)
-			if fields < 2 || byte(delim) == blanks && !s.hasNumbers(try) {
-				continue
-			}
-			if r.comment == nil && comment != nil {
-				s.say(true, "lines that begin with # are comments, as the other lines then have the same number of fields (--comment)")
-			}
-			*r = try
-			s.say(false, "fields are parted by %s, which cut each of the first %d records into %d fields (--delimiter)", delimName(r.delim), n, fields)
-			return
-		}
-	}
-	for _, delim := range strings.TrimSuffix(order, ",") { // a comma there is one of numbers
-		try := rule{delim: byte(delim), comment: r.comment}
-		if s.mostHave(try) {
-			*r = try
-			s.say(false, "fields are parted by %s, which most of the first records have (--delimiter)", delimName(r.delim))
-			return
-		}
-	}
-	r.delim = order[0]
-	s.say(false, "there is one column, as no delimiter cuts the first records (--delimiter)")
-}
-
-// candidates lists the delimiters to try. A comma that numbers have inside comes
-// last.
-func (s *sniffer) candidates() string {
-	byName, _ := byExtension(s.path)
-	switch style := &s.dialect.style; {
-	case style.decimal == ',' || style.thousands == ',':
-		return ";\t|,"
-	case byName == formatTSV:
-		return "\t,;|"
-	}
-	return ",\t;|"
-}
-
-// delimName is what messages call a delimiter.
-func delimName(delim byte) string {
-	switch delim {
-	case ',':
-		return "commas"
-	case '\t':
-		return "tabs"
-	case ';':
-		return "semicolons"
-	case '|':
-		return "bars"
-	case blanks:
-		return "blanks"
-	}
-	return strconv.QuoteRune(rune(delim))
-}
-
-// records calls fn with the first records of the sample, without comments and
-// blank lines, until fn returns false. It returns false if the sample is no CSV
-// of that rule.
-func (s *sniffer) records(r rule, fn func(r *record) bool) bool {
-	var sc scanner
-	sc.reset(r, s.text, 1, s.whole)
-	for n := 0; n < sniffRecords; {
-		rec, err := sc.next()
-		if err != nil {
-			return errors.Is(err, io.EOF) || errors.Is(err, errMore)
-		}
-		if rec.comment || rec.blank(r.delim) {
-			continue
-		}
-		if n++; !fn(rec) {
-			return false
-		}
-	}
-	return true
-}
-
-// cutsEvenly returns the number of records of the sample and the number of
-// fields that each of them has, or 0.
-func (s *sniffer) cutsEvenly(r rule) (n, fields int) {
-	ok := s.records(r, func(rec *record) bool {
-		if n++; n == 1 {
-			fields = len(rec.fields)
-		}
-		return len(rec.fields) == fields
-	})
-	if !ok {
-		return n, 0
-	}
-	return n, fields
-}
-
-// mostHave reports whether the first record and most others have several fields.
-func (s *sniffer) mostHave(r rule) bool {
-	n, several := 0, 0
-	s.records(r, func(rec *record) bool {
-		if n++; len(rec.fields) > 1 {
-			several++
-		}
-		return several > 0
-	})
-	return several > 0 && 2*several > n
-}
-
-// hasNumbers reports whether some column of the sample holds numbers only, from
-// the second record on; of a single record all fields must be numbers.
-func (s *sniffer) hasNumbers(r rule) bool {
-	var numeric []bool
-	n, numbers := 0, 0
-	s.records(r, func(rec *record) bool {
-		for i := range rec.fields {
-			k, _ := s.dialect.style.kindOf(rec.bytes(i))
-			switch {
-			case n == 0:
-				numeric = append(numeric, true)
-				if k == kindNumber {
-					numbers++
-				}
-			case k != kindNumber && i < len(numeric):
-				numeric[i] = false
-			}
-		}
-		n++
-		return true
-	})
-	if n == 1 {
-		return numbers == len(numeric)
-	}
-	return slices.Contains(numeric, true)
 }

@@ -18,23 +18,32 @@
 //
 // Fields are quoted as RFC 4180 says: quotes may hold delimiters and line ends,
 // a doubled quote stands for one. Blanks around a quoted field are allowed, a
-// quote inside an unquoted field is text. Lines end in LF or CRLF. A record may
+// quote inside an unquoted field is text. Between runs of blanks, a quote is one
+// only if it is closed in the same line. Lines end in LF or CRLF. A record may
 // have up to 64 MiB. A file may be compressed with gzip or zstd, which is seen
 // from its first bytes. Text is UTF-8, or UTF-16 if it begins with a byte order
 // mark of that, or what [ReadOptions] says; other bytes than UTF-8 pass as they
-// are.
+// are. Files that are known to be something else, such as workbooks, FITS or JSON,
+// are refused by name.
 //
 // What is not asked for is found out from the first 64 KiB or more, and told by
 // [Table.Notes]:
 //
 //   - comments: lines that begin with #, if the first line does, or if the other
-//     lines are cut evenly only without them;
+//     lines are cut evenly only without them; and what stands behind a # in a line,
+//     if all lines are cut evenly only without that, or columns are numbers only
+//     without it;
 //   - the delimiter: the first of comma, tab, semicolon, bar and runs of blanks
 //     that cuts the first 50 records evenly (tab first for .tsv, comma last if
-//     numbers may have commas inside; a tab or a comma if Format is tsv or csv);
+//     numbers may have commas inside; a tab or a comma if Format is tsv or csv; what
+//     a first line sep=; names), but not a comma if another one leaves commas in
+//     numbers only, as in 1,5;2,5: that these are decimal commas has to be said;
 //   - the header: the first record is one if it has text over a column of
-//     numbers, or no numbers at all. If it is none, the last comment before it
-//     holds the names if it has as many fields, none of them a number;
+//     numbers, or text and no numbers at all, or if it counts three columns or more
+//     from 0 on over fractions, as pandas does without names. If it is none, the last
+//     comment before it holds the names if it has as many fields, none of them a
+//     number. A header that lacks one name over names of rows, as R writes it, is
+//     completed by c1;
 //   - records under the header that hold no row: everything down to a ruler of
 //     dashes, as VizieR writes it; names of types, as MAST does; units of measure
 //     over columns of numbers.

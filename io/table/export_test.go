@@ -18,8 +18,8 @@ type Record struct {
 
 // ScanAll cuts text into chunks of about the given size and splits these into
 // records. It returns the line that an error is about.
-func ScanAll(text []byte, delim byte, comment string, size, limit int) (all []Record, line int64, err error) {
-	r := rule{delim: delim, comment: []byte(comment)}
+func ScanAll(text []byte, delim byte, comment string, trailing bool, size, limit int) (all []Record, line int64, err error) {
+	r := rule{delim: delim, comment: []byte(comment), trailing: trailing}
 	cut := cutter{rule: r, r: bytes.NewReader(text), max: limit, line: 1}
 	for {
 		data, line, err := cut.next(make([]byte, size))

@@ -23,9 +23,10 @@ func FuzzScan(f *testing.F) {
 		if strings.ContainsAny(comment, "\r\n\"") || delim == '"' || delim == '\n' || delim == '\r' || delim == 0 {
 			t.Skip("no delimiter")
 		}
+		trailing := buffer&1024 != 0
 		buffer = 1 + buffer&1023
-		got, line, err := table.ScanAll([]byte(text), delim, comment, buffer, 1<<20)
-		want, wantLine, wantErr := table.ScanAll([]byte(text), delim, comment, 1<<16, 1<<20)
+		got, line, err := table.ScanAll([]byte(text), delim, comment, trailing, buffer, 1<<20)
+		want, wantLine, wantErr := table.ScanAll([]byte(text), delim, comment, trailing, 1<<16, 1<<20)
 		if show(got) != show(want) || line != wantLine || !errors.Is(err, wantErr) {
 			t.Fatalf("buffer %d: got %q line %d %v, want %q line %d %v", buffer, show(got), line, err, show(want), wantLine, wantErr)
 		}

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"math/bits"
 	"strconv"
+	"strings"
 )
 
 // kind says what a value is as a number.
@@ -40,6 +41,17 @@ func wordKind(b []byte) (float64, kind) {
 		return math.Inf(-1), kindInf
 	}
 	return 0, kindText
+}
+
+// standsForMissing reports whether a word that is no number is one that others
+// write for a missing value. Which are taken so is not guessed.
+func standsForMissing(b []byte) bool {
+	switch strings.ToLower(string(b)) {
+	case "null", "na", "n/a", "none", "nil", "nat", "missing", "masked", "undef", "undefined", "unknown", "blank", "empty",
+		"<na>", "#n/a", "#na", "(null)", "<null>", `\n`, "?", ".", "..", "...", "*", "**", "***", "---", "----", "1.#ind", "-1.#ind", "1.#qnan":
+		return true
+	}
+	return false
 }
 
 // decimal is what matters of a decimal literal that fastNumber leaves.

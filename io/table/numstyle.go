@@ -133,3 +133,24 @@ func (s *numberStyle) toPlain(b []byte) ([]byte, bool) {
 	s.buf = append(s.buf, b[i:]...)
 	return s.buf, len(b) > 0
 }
+
+// otherStyle returns the flags under which a text would be a number, if it is none
+// in the plain style and s is that, or "".
+func (s *numberStyle) otherStyle(text []byte) string {
+	if !s.plain() || bytes.IndexByte(text, ',') < 0 && bytes.IndexByte(text, '.') < 0 {
+		return ""
+	}
+	for _, o := range []struct {
+		style numberStyle
+		flags string
+	}{
+		{numberStyle{decimal: ','}, "--decimal ,"},
+		{numberStyle{thousands: ','}, "--thousands ,"},
+		{numberStyle{thousands: '.', decimal: ','}, "--decimal , --thousands ."},
+	} {
+		if k, _ := o.style.kindOf(text); k == kindNumber {
+			return o.flags
+		}
+	}
+	return ""
+}

@@ -147,17 +147,16 @@ func epochReader(t leafType) numberReader {
 }
 
 // int96Epoch takes a timestamp of days and nanoseconds as the float64 nearest to
-// the seconds since 1970-01-01. These are from 4713 BC on, to years that int64
-// does not hold in nanoseconds.
+// the seconds since 1970-01-01.
 func int96Epoch(v *parquet.Value) (float64, kind, error) {
 	if v.IsNull() {
 		return math.NaN(), kindNull, nil
 	}
-	day, nanos := int96Parts(*v)
-	if nanos%1e9 == 0 {
-		return float64(day*86400 + nanos/1e9), kindNumber, nil // below 2^53
+	sec, nanos := int96Parts(*v)
+	if nanos == 0 {
+		return float64(sec), kindNumber, nil // below 2^53
 	}
-	sum := new(big.Int).Mul(big.NewInt(day), big.NewInt(86400e9))
+	sum := new(big.Int).Mul(big.NewInt(sec), big.NewInt(1e9))
 	x, _ := new(big.Rat).SetFrac(sum.Add(sum, big.NewInt(nanos)), big.NewInt(1e9)).Float64()
 	return x, kindNumber, nil
 }

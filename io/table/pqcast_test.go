@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go/deprecated"
@@ -31,13 +32,11 @@ func TestParquetCasts(t *testing.T) {
 			Day: -1, Milli: -1500, Nano: 1700000000123456789, Clock: 86399999, Clock6: 1, Clock9: 43200000000001,
 			Old: deprecated.Int96{1, 0, 2440588}, OldNil: &deprecated.Int96{0, 0, 2440587}, Price: -1999, Flag: true, Big: 1<<53 + 1,
 		},
-		{ // the end of the Julian days, and 4713 BC
-			Micro: ptr(int64(1700000000123456)), Old: deprecated.Int96{2_500_000_000 & math.MaxUint32, 0, math.MaxUint32}, Price: 5,
-		},
+		{Micro: ptr(int64(1700000000123456)), Old: deprecated.Int96{2_500_000_000, 0, 0}, Price: 5}, // 4713 BC
 	}), table.ReadOptions{})
 	const (
-		zero     = 0
-		lastDays = (math.MaxUint32 - 2440588) * 86400
+		zero  = 0
+		first = -2440588 * 86400
 	)
 	nan := math.NaN()
 	tests := []struct {
@@ -51,7 +50,7 @@ func TestParquetCasts(t *testing.T) {
 		{"clock:epoch", [2]float64{86399.999, zero}},
 		{"clock6:epoch", [2]float64{1e-6, zero}},
 		{"clock9:epoch", [2]float64{43200.000000001, zero}},
-		{"old:epoch", [2]float64{1e-9, lastDays + 2.5}},
+		{"old:epoch", [2]float64{1e-9, first + 2.5}},
 		{"oldnil:epoch", [2]float64{-86400, nan}},
 		{"price:double", [2]float64{-19.99, .05}},
 		{"flag:double", [2]float64{1, 0}},
@@ -80,7 +79,7 @@ func TestParquetCasts(t *testing.T) {
 }
 
 // TestSharedInt96 reads timestamps of Spark, some beyond what nanoseconds in
-// int64 reach.
+// int64 reach, the last one overflown.
 func TestSharedInt96(t *testing.T) {
 	tab := open(t, sharedFile(t, "parquet/int96_from_spark.parquet"), table.ReadOptions{})
 	f, err := tab.Floats(t.Context(), []string{"a:epoch"})
@@ -90,5 +89,8 @@ func TestSharedInt96(t *testing.T) {
 	want := []float64{1704141296.123456, 1704070800, 253402225200, 1735599600, math.NaN(), 9089380393200}
 	if !sameFloats(f.Data, want) {
 		t.Errorf("got %.6f, want %.6f", f.Data, want)
+	}
+	if got, want := writeText(t, tab, nil, nil), "\n290000-12-30T23:00:00\n"; !strings.HasSuffix(got, want) {
+		t.Errorf("got %q, want %q at its end", got, want)
 	}
 }

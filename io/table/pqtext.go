@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
+	"math"
 	"math/big"
 	"strconv"
 	"time"
@@ -139,15 +140,35 @@ func appendInstant(dst []byte, sec, nanos int64, utc bool) []byte {
 // appendInt96 appends a timestamp of eight bytes of nanoseconds and four of
 // Julian day.
 func appendInt96(dst []byte, v parquet.Value) []byte {
-	day, nanos := int96Parts(v)
-	return appendInstant(dst, day*86400+nanos/1e9, nanos%1e9, false)
+	sec, nanos := int96Parts(v)
+	return appendInstant(dst, sec, nanos, false)
 }
 
-// int96Parts returns the days since 1970-01-01 and the nanoseconds of the day.
-func int96Parts(v parquet.Value) (day, nanos int64) {
-	const julianEpoch = 2440588 // 1970-01-01
+// int96Parts returns the seconds since 1970-01-01 and the nanoseconds of the
+// second. Spark counts microseconds since the first Julian day in int64, and lets
+// them overflow: a time that int64 does not hold in microseconds since 1970 is one
+// of those, and overflows back to what it was.
+func int96Parts(v parquet.Value) (sec, nanos int64) {
+	const (
+		julianEpoch = 2440588                 // 1970-01-01
+		most        = math.MaxInt64 / 1000000 // seconds
+		wrapSec     = 18446744073709          // of 2^64 microseconds
+		wrapNanos   = 551616000
+	)
 	x := v.Int96()
-	return int64(x[2]) - julianEpoch, int64(uint64(x[1])<<32 | uint64(x[0]))
+	nanos = int64(uint64(x[1])<<32 | uint64(x[0]))
+	sec = (int64(int32(x[2]))-julianEpoch)*86400 + nanos/1e9
+	nanos %= 1e9
+	switch {
+	case sec > most:
+		sec, nanos = sec-wrapSec, nanos-wrapNanos
+	case sec < -most:
+		sec, nanos = sec+wrapSec, nanos+wrapNanos
+	}
+	if nanos < 0 {
+		sec, nanos = sec-1, nanos+1e9
+	}
+	return sec + nanos/1e9, nanos % 1e9
 }
 
 // appendInterval appends months, days and milliseconds as ISO 8601.

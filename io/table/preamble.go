@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"unicode/utf8"
 )
 
@@ -18,6 +17,7 @@ type Note struct {
 // preamble is what stands before the rows of a CSV file.
 type preamble struct {
 	raw    []byte    // text before the header, or before the first row without one
+	sep    []byte    // the line of it that says sep=; for a spreadsheet
 	header *preLine  // nil: none
 	under  []preLine // lines under the header that hold no row
 	size   int64     // bytes before the rows
@@ -56,6 +56,9 @@ type sniffer struct {
 	comment *preLine // the last one before the first record
 	begin   int      // where it begins in text
 	rows    []sampleRow
+
+	sepLine  []byte // sep=; as the first line of the text
+	rowNames bool   // the header lacks a name for the first column
 }
 
 // sampleRow is one of the first records of a sample, the header perhaps.
@@ -74,6 +77,9 @@ func (s *sniffer) say(loud bool, format string, args ...any) {
 
 // sniff looks at the sample. It returns errMore if a longer one is needed.
 func (s *sniffer) sniff(sample []byte) error {
+	if err := s.refuseOthers(sample); err != nil {
+		return err
+	}
 	if n := bytes.IndexByte(sample, '\r'); n >= 0 && n < len(sample)-1 && bytes.IndexByte(sample, '\n') < 0 {
 		return badFile(s.path, "its lines end in carriage returns alone: convert it first, such as by tr '\\r' '\\n'")
 	}
@@ -89,7 +95,7 @@ func (s *sniffer) sniff(sample []byte) error {
 	if err := s.findHeader(); err != nil {
 		return err
 	}
-	s.pre.raw = append(bytes.Clone(sample[:at]), s.pre.raw...)
+	s.pre.raw, s.pre.sep = append(bytes.Clone(sample[:at]), s.pre.raw...), s.sepLine
 	s.pre.size += int64(at)
 	sample = bytes.TrimPrefix(sample, bomUTF8)
 	if !utf8.Valid(sample[:max(0, len(sample)-utf8.UTFMax)]) {
@@ -103,6 +109,9 @@ func (s *sniffer) sniff(sample []byte) error {
 func (s *sniffer) skip(sample []byte) (at int, lines int64, err error) {
 	if bytes.HasPrefix(sample, bomUTF8) {
 		at = len(bomUTF8)
+	}
+	if s.sepLine = separatorLine(sample[at:]); s.sepLine != nil && s.opt.Skip == 0 {
+		return at + len(s.sepLine), 1, nil
 	}
 	for range s.opt.Skip {
 		n := bytes.IndexByte(sample[at:], '\n') + 1
@@ -144,6 +153,9 @@ func (s *sniffer) readRows(lines int64) error {
 			continue
 		}
 		row := sampleRow{record: rec.keep(), start: start, end: sc.pos, comments: comments}
+		if s.rowNames && len(s.rows) == 0 {
+			row.fields = append([]field{{}}, row.fields...)
+		}
 		for i := range row.fields {
 			row.texts = append(row.texts, trimBlanks(row.text(i, nil)))
 		}
@@ -171,55 +183,6 @@ func (s *sniffer) endRows(err error, line int64) error {
 	return &DataError{Path: s.path, Row: -1, Line: line, Err: err}
 }
 
-// findHeader decides where the names of the columns come from.
-func (s *sniffer) findHeader() error {
-	first := &s.rows[0]
-	under := s.findUnder()
-	header, why, loud := s.judgeFirst(len(under))
-	var comment *preLine
-	switch s.opt.Header {
-	case "yes":
-		header, why, loud = true, "", false
-	case "no":
-		header, why, loud = false, "", false
-	case headerComment:
-		if comment = s.commentHeader(); comment == nil {
-			return badLine(s.path, first.line, "no comment line before the first record holds %d names", len(first.fields))
-		}
-		header, why = false, ""
-	default:
-		if !header {
-			comment = s.commentHeader()
-		}
-		if comment != nil {
-			why, loud = fmt.Sprintf("the names are in the comment on line %d, which has as many fields as the records (--header no)", comment.line), true
-		}
-	}
-	if why != "" {
-		s.say(loud, "%s", why)
-	}
-	s.pre.eol = first.eol
-	switch {
-	case header:
-		s.pre.raw = s.text[:first.start]
-		s.pre.header = &preLine{record: first.record, kind: kindHeader, delim: s.dialect.delim}
-		s.pre.size, s.pre.lines = int64(first.end), first.after()
-		s.names = columnNames(&first.record, true)
-		return s.takeUnder(1, under)
-	case comment != nil:
-		s.pre.raw, s.pre.header = s.text[:s.begin], comment
-		s.names = columnNames(&comment.record, true)
-	default:
-		s.pre.raw = s.text[:first.start]
-		s.names = columnNames(&first.record, false)
-	}
-	s.pre.size, s.pre.lines = int64(first.start), first.line-1
-	if n, err := strconv.Atoi(s.opt.UnitRows); err != nil || n == 0 {
-		return nil
-	}
-	return s.takeUnder(0, under)
-}
-
 // after returns the number of lines up to the end of a record.
 func (r *sampleRow) after() int64 {
 	return r.line - 1 + int64(bytes.Count(r.raw, newline)) + int64(bytes.Count(r.eol, newline))
@@ -245,119 +208,4 @@ func (s *sniffer) takeUnder(from int, kinds []string) error {
 		}
 	}
 	return nil
-}
-
-// judgeFirst decides whether the first record is a header: it is one if it has
-// text over a column of numbers, or has no numbers; under is how many unit rows
-// follow.
-func (s *sniffer) judgeFirst(under int) (header bool, why string, loud bool) {
-	numbers, texts := 0, 0
-	for i, text := range s.rows[0].texts {
-		switch k, _ := s.dialect.style.kindOf(text); k {
-		case kindText:
-			texts++
-			if s.isNumeric(i, 1+under) {
-				return true, fmt.Sprintf("the first record is a header: it has the text %q over numbers (--header)", clip(text)), false
-			}
-		case kindNumber, kindInf:
-			numbers++
-		}
-	}
-	switch {
-	case numbers == 0:
-		return true, "the first record is a header: it has no numbers (--header)", false
-	case texts == 0:
-		return false, "there is no header: the first record is all numbers (--header)", false
-	}
-	return false, "there is no header: the first record has numbers, and text only where others have text (--header yes)", true
-}
-
-// isNumeric reports whether a column has numbers and no text in the records of
-// the sample from the given one on.
-func (s *sniffer) isNumeric(column, from int) bool {
-	numbers := 0
-	for i := from; i < len(s.rows); i++ {
-		if column >= len(s.rows[i].texts) {
-			continue
-		}
-		switch k, _ := s.dialect.style.kindOf(s.rows[i].texts[column]); k {
-		case kindText:
-			return false
-		case kindNumber, kindInf:
-			numbers++
-		}
-	}
-	return numbers > 0
-}
-
-// textColumns reports which columns have text in the rows of the sample.
-func (s *sniffer) textColumns() []bool {
-	list := make([]bool, len(s.names))
-	for _, row := range s.rows {
-		if int64(row.start) < s.pre.size-int64(s.at) {
-			continue // stands before the rows
-		}
-		for i, text := range row.texts[:min(len(row.texts), len(list))] {
-			k, _ := s.dialect.style.kindOf(text)
-			list[i] = list[i] || k == kindText
-		}
-	}
-	return list
-}
-
-// commentHeader returns the last comment before the first record if it holds as
-// many names as that has fields.
-func (s *sniffer) commentHeader() *preLine {
-	if s.comment == nil {
-		return nil
-	}
-	c := *s.comment
-	skip := 0
-	for rest := c.raw; len(rest) > 0; rest = c.raw[skip:] {
-		if n := len(s.dialect.comment); bytes.HasPrefix(rest, s.dialect.comment) {
-			skip += n
-		} else if isBlank(rest[0]) {
-			skip++
-		} else {
-			break
-		}
-	}
-	for _, delim := range []byte{s.dialect.delim, blanks} {
-		var sc scanner
-		sc.reset(rule{delim: delim}, bytes.Clone(c.raw[skip:]), 1, true)
-		r, err := sc.next()
-		if err != nil || len(r.raw) != len(c.raw)-skip || len(r.fields) != len(s.rows[0].fields) || !s.areNames(r) {
-			continue
-		}
-		c.delim, c.fields = delim, nil
-		for _, f := range r.fields {
-			c.fields = append(c.fields, field{start: f.start + skip, end: f.end + skip, quoted: f.quoted})
-		}
-		return &c
-	}
-	return nil
-}
-
-// areNames reports whether no field is empty or a number.
-func (s *sniffer) areNames(r *record) bool {
-	for i := range r.fields {
-		if k, _ := kindOf(r.text(i, nil)); k != kindText {
-			return false
-		}
-	}
-	return true
-}
-
-// columnNames returns the names that a header gives, or c1 to cd.
-func columnNames(r *record, header bool) []string {
-	names := make([]string, len(r.fields))
-	for i := range names {
-		if header {
-			names[i] = string(trimBlanks(r.text(i, nil)))
-		}
-		if names[i] == "" {
-			names[i] = "c" + strconv.Itoa(i+1)
-		}
-	}
-	return names
 }

@@ -18,7 +18,7 @@ var (
 	errNUL     = errors.New("has a NUL byte; the file is binary, or text in UTF-16")
 	errLong    = errors.New("record is longer than 64 MiB; is a quote left open here?")
 	errOpen    = errors.New("quote is never closed")
-	errTrailed = errors.New("text after the closing quote of a field")
+	errTrailed = errors.New("text after the closing quote of a field; a quote inside is written twice")
 
 	// errMore says that a sample ends before the record does.
 	errMore = errors.New("the sample ends in the middle of a record")
@@ -26,11 +26,15 @@ var (
 
 // rule says where records and fields end.
 type rule struct {
-	delim   byte
-	comment []byte // what comment lines begin with; empty: there are none
+	delim    byte
+	comment  []byte // what comments begin with; empty: there are none
+	trailing bool   // comments may stand behind the fields of a line too
 }
 
-// isComment reports whether a record that begins like b is a comment line.
+// trails reports whether b begins with a comment behind the fields of a line.
+func (r *rule) trails(b []byte) bool { return r.trailing && r.isComment(b) }
+
+// isComment reports whether a line that begins like b is a comment.
 func (r *rule) isComment(b []byte) bool { return len(r.comment) > 0 && bytes.HasPrefix(b, r.comment) }
 
 // field is a place in record.raw, quotes and blanks around them included.
@@ -42,7 +46,7 @@ type field struct {
 // record is one record of a CSV file. It is valid until the next one is read.
 type record struct {
 	raw    []byte // as in the file, without its line end
-	eol    []byte // its line end, empty at the end of a file
+	eol    []byte // the rest: a comment behind the fields, and the line end, which may lack at the end of a file
 	fields []field
 	line   int64 // number of its first line, from 1
 
@@ -153,7 +157,7 @@ func (s *scanner) next() (*record, error) {
 		s.rec.line = s.line
 		if s.rec.multiline {
 			s.line += int64(bytes.Count(s.buf[s.pos:s.pos+n], newline))
-		} else if len(s.rec.eol) > 0 {
+		} else if bytes.HasSuffix(s.rec.eol, newline) {
 			s.line++
 		}
 		s.pos += n
@@ -200,17 +204,40 @@ func (s *scanner) split(b []byte) (int, error) {
 		s.cut(line)
 		return next, nil
 	}
-	if s.delim == blanks {
-		s.cut(line)
-		s.splitBlanks()
-		return next, nil
-	}
-	if bytes.IndexByte(line, '"') >= 0 {
+	quotes := bytes.IndexByte(line, '"') >= 0
+	if quotes && s.delim != blanks {
 		return s.splitQuoted(b)
 	}
 	s.cut(line)
-	s.splitPlain()
+	switch {
+	case s.delim == blanks:
+		s.splitBlanks()
+	case s.trailing && s.cutComment(bytes.Index(line, s.comment)):
+	default:
+		s.splitPlain()
+	}
 	return next, nil
+}
+
+// cutComment moves the comment that begins at raw[at], with the blanks before it,
+// from raw to eol. It reports whether that leaves nothing: then the whole line is
+// the comment. Below 0 there is none.
+func (s *scanner) cutComment(at int) bool {
+	if at < 0 {
+		return false
+	}
+	end := at
+	for end > 0 && (s.rec.raw[end-1] == ' ' || s.rec.raw[end-1] == '\t' && s.delim != '\t') {
+		end--
+	}
+	if end == 0 {
+		s.rec.comment, s.rec.fields = true, s.rec.fields[:0]
+		return true
+	}
+	whole := len(s.rec.raw) + len(s.rec.eol) // they lie one behind the other
+	all := s.rec.raw[:whole]
+	s.rec.raw, s.rec.eol = all[:end], all[end:]
+	return false
 }
 
 // cut sets raw and eol of the record from a line.
@@ -237,109 +264,4 @@ func (s *scanner) splitPlain() {
 		s.rec.fields = append(s.rec.fields, field{start: at, end: at + k})
 		at += k + 1
 	}
-}
-
-// splitBlanks finds the fields of a record between runs of blanks. Quotes mean
-// nothing there.
-func (s *scanner) splitBlanks() {
-	raw := s.rec.raw
-	for i := 0; i < len(raw); {
-		if isBlank(raw[i]) {
-			i++
-			continue
-		}
-		start := i
-		for i < len(raw) && !isBlank(raw[i]) {
-			i++
-		}
-		s.rec.fields = append(s.rec.fields, field{start: start, end: i})
-	}
-	if len(s.rec.fields) == 0 {
-		s.rec.fields = append(s.rec.fields, field{})
-	}
-}
-
-// splitQuoted finds the fields of a record with quotes, which may go over
-// several lines, as split does.
-func (s *scanner) splitQuoted(b []byte) (int, error) {
-	s.rec.multiline = true
-	for at := 0; ; {
-		f, err := s.quotedField(b, at)
-		if err != nil || f.end < 0 {
-			return 0, err
-		}
-		s.rec.fields = append(s.rec.fields, f)
-		if f.end < len(b) && b[f.end] == s.delim {
-			at = f.end + 1
-			continue
-		}
-		next := bytes.IndexByte(b[f.end:], '\n') + 1 // only a CR can stand before it
-		if next == 0 {
-			if !s.eof {
-				return 0, nil
-			}
-			next = len(b) - f.end
-		}
-		next += f.end
-		s.cut(b[:next])
-		last := &s.rec.fields[len(s.rec.fields)-1]
-		last.end = min(last.end, len(s.rec.raw))
-		return next, nil
-	}
-}
-
-// quotedField returns the field that begins at b[at], quoted or not. Its end is
-// -1 if more bytes are needed to tell.
-func (s *scanner) quotedField(b []byte, at int) (field, error) {
-	more := field{end: -1}
-	i := s.skipBlanks(b, at)
-	if i == len(b) || b[i] != '"' {
-		for i < len(b) && b[i] != s.delim && b[i] != '\n' {
-			i++
-		}
-		if i == len(b) && !s.eof {
-			return more, nil
-		}
-		return field{start: at, end: i}, nil
-	}
-	for open := i; ; {
-		k := bytes.IndexByte(b[i+1:], '"')
-		if k < 0 {
-			if s.eof {
-				return more, s.fail(errOpen, open, len(b))
-			}
-			return more, nil
-		}
-		i += 1 + k + 1 // after the quote
-		if i == len(b) && !s.eof {
-			return more, nil
-		}
-		if i == len(b) || b[i] != '"' {
-			break
-		}
-	}
-	end := s.skipBlanks(b, i)
-	if end+1 >= len(b) && !s.eof {
-		return more, nil
-	}
-	rest := b[end:]
-	if len(rest) > 0 && rest[0] != s.delim && rest[0] != '\n' && !bytes.HasPrefix(rest, crlf) && !bytes.Equal(rest, crlf[:1]) {
-		firstLine := len(b)
-		if k := bytes.IndexByte(b, '\n'); k >= 0 {
-			firstLine = k // all of it was looked at before
-		}
-		return more, s.fail(errTrailed, end, max(end+1, firstLine))
-	}
-	return field{start: at, end: end, quoted: true}, nil
-}
-
-// crlf is a line end as Windows writes it.
-var crlf = []byte("\r\n")
-
-// skipBlanks returns the place of the first byte from at on that is no blank.
-func (s *scanner) skipBlanks(b []byte, at int) int {
-	for at < len(b) && (b[at] == ' ' || b[at] == '\t' && s.delim != '\t') {
-		at++
-	}
-	return at
 }

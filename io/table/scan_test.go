@@ -45,12 +45,13 @@ func TestScanRecords(t *testing.T) {
 		{"tab", "a\t\"b\tc\"\t\n", "[a|b\tc|]", '\t'},
 		{"bar", "a|b,c|\n", "[a|b,c|]", '|'},
 		{"runs of blanks", "  a  b\tc  \n d e f\n\n", "[a|b|c][d|e|f][]", ' '},
-		{"quotes mean nothing between blanks", "a \"b c\"\n", `[a|"b|c"]`, ' '},
+		{"quotes between blanks", "a \"b c\" \"\" \"d\"\"\"\n", `[a|b c||d"]`, ' '},
+		{"quotes between blanks that are text", "\"a b\n\"c\"d e\" 5\"\n", "[\"a|b][\"c\"d|e\"|5\"]", ' '},
 		{"empty", "", "", ','},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, buffer := range []int{1, 2, 3, 7, 64, 4096} {
-				got, line, err := table.ScanAll([]byte(c.text), c.delim, "", buffer, 1<<20)
+				got, line, err := table.ScanAll([]byte(c.text), c.delim, "", false, buffer, 1<<20)
 				if err != nil {
 					t.Fatalf("buffer %d: line %d: %v", buffer, line, err)
 				}
@@ -88,7 +89,7 @@ func TestScanErrors(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, buffer := range []int{1, 5, 64, 100} {
-				_, line, err := table.ScanAll([]byte(c.text), ',', "", buffer, 100)
+				_, line, err := table.ScanAll([]byte(c.text), ',', "", false, buffer, 100)
 				if !errors.Is(err, c.want) || line != c.line {
 					t.Errorf("buffer %d: got line %d: %v, want line %d: %v", buffer, line, err, c.line, c.want)
 				}
@@ -98,7 +99,7 @@ func TestScanErrors(t *testing.T) {
 }
 
 func TestScanLines(t *testing.T) {
-	got, _, err := table.ScanAll([]byte("a\n\"b\n\n\"\n\nc\n"), ',', "", 4, 100)
+	got, _, err := table.ScanAll([]byte("a\n\"b\n\n\"\n\nc\n"), ',', "", false, 4, 100)
 	if err != nil {
 		t.Fatal(err)
 	}

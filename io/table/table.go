@@ -23,6 +23,7 @@ type ReadOptions struct {
 	Header    string   // "" or auto, yes, no, comment: the names are in the last comment line before the first record
 	Delimiter rune     // an ASCII character; 0: by format and content; a blank: runs of blanks
 	Comment   string   // what comment lines begin with; "" or auto: # if the file looks so; none: there are no comments
+	Trailing  string   // comments behind the fields of a line: "" or auto, if the lines are not of one kind otherwise; yes, no
 	Encoding  string   // "" or auto, utf-8, utf-16, utf-16le, utf-16be, latin1, latin9, windows-1252
 	Skip      int      // lines before the table, which are not looked at
 	UnitRows  string   // "" or auto, or how many records under the header hold units, types or a ruler: 0, 1, 2 ...
@@ -59,6 +60,11 @@ type Column struct {
 	// and every value that is there is one. A CSV column without any value is not
 	// numeric unless the table has no rows.
 	Numeric bool
+
+	// Fault is, of a CSV column that is not numeric but has numbers before the
+	// first other word, or has numbers of another style, what that word is, where,
+	// and what can be done. It is nil otherwise.
+	Fault error
 }
 
 // Table is an open table. Its methods must not be called concurrently.

@@ -76,7 +76,7 @@ func (s *sniffer) findUnder() []string {
 // hasNumber reports whether some field of a record is a number.
 func (s *sniffer) hasNumber(row int) bool {
 	for _, text := range s.rows[row].texts {
-		if k, _ := s.dialect.style.kindOf(text); k == kindNumber || k == kindInf {
+		if k := s.kindOf(text); k == kindNumber || k == kindInf {
 			return true
 		}
 	}
@@ -102,7 +102,7 @@ func isRuler(r *sampleRow) bool {
 func (s *sniffer) isOver(row int, wanted func(word string) bool) bool {
 	found := false
 	for i, text := range s.rows[row].texts {
-		switch k, _ := s.dialect.style.kindOf(text); k {
+		switch s.kindOf(text) {
 		case kindNull:
 			continue
 		case kindText:
