@@ -96,7 +96,8 @@ func (s *sniffer) mayTrail() bool {
 func (s *sniffer) cutComments() {
 	r := &s.dialect.rule
 	try := rule{delim: r.delim, comment: s.mark(), trailing: true}
-	if !s.mayTrail() {
+	lines := len(r.comment) == 0 && bytes.Contains(s.text, append([]byte{'\n'}, try.comment...))
+	if !s.mayTrail() || lines { // whole lines were seen to be no comments
 		return
 	}
 	_, before := s.cutsEvenly(*r)
