@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"rtcluster/io/table"
 )
 
@@ -200,6 +202,30 @@ func BenchmarkParquetWide(b *testing.B) {
 			out := filepath.Join(b.TempDir(), "out.parquet")
 			added := []table.Added{{Name: "cluster", Values: make([]int64, rows)}}
 			b.SetBytes(8 * rows * columns)
+			for b.Loop() {
+				if err := t.WriteWith(b.Context(), out, nil, added, table.WriteOptions{Force: true, Compression: pack}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkParquetSet writes eight files as one, by copying their chunks, or by
+// packing them anew.
+func BenchmarkParquetSet(b *testing.B) {
+	const files, rows = 8, 33_000
+	dir := b.TempDir()
+	var paths []string
+	for i := range files {
+		paths = append(paths, parquetFile(b, dir, fmt.Sprint(i, ".parquet"), wideRows(rows), parquet.Compression(&parquet.Snappy)))
+	}
+	added := []table.Added{{Name: "cluster", Values: make([]int64, files*rows)}}
+	for _, pack := range []string{"snappy", "zstd"} {
+		b.Run("op=copy/to="+pack, func(b *testing.B) {
+			t := openAll(b, table.SetOptions{}, paths...)
+			out := filepath.Join(b.TempDir(), "out.parquet")
+			b.ReportAllocs()
 			for b.Loop() {
 				if err := t.WriteWith(b.Context(), out, nil, added, table.WriteOptions{Force: true, Compression: pack}); err != nil {
 					b.Fatal(err)

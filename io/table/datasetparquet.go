@@ -5,28 +5,60 @@ import (
 	"io"
 	"maps"
 
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/format"
 )
+
+// mostGroups is up to how many row groups are copied as they are. Small ones of
+// many files could be more than a Parquet file can have.
+const mostGroups = 1 << 14
 
 // isNull reports whether a column can hold nothing but nulls.
 func (n *node) isNull() bool { return n.Leaf() && n.leaf.class == classNull }
 
-// copyParquet writes Parquet files as one. Small files share row groups.
+// child returns the first child of a name, or nil.
+func (n *node) child(name string) *node {
+	for _, c := range n.children {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// copyParquet writes Parquet files as one. Files in large row groups are copied
+// chunk by chunk where they have the columns as they are written; the rows of
+// others are encoded anew, and small files share row groups.
 func (d *dataset) copyParquet(ctx context.Context, out io.Writer, pl *plan, opt WriteOptions) error {
-	columns := d.mergedNodes(pl)
 	first := d.parts[0].body.(*parquetFile)
 	extra := addedNodes(pl.more(d.parts[0], 0))
-	metadata := d.commonMetadata(len(pl.own) == d.own, opt.Metadata)
 	return guardWrite(d.parts[0].src.path, func() error {
-		all := append(append([]*node{}, columns...), extra...)
-		c := &setCopy{columns: columns, sink: newParquetSink(out, newRoot(first.root.name, all), metadata, opt.Compression, first.threads)}
-		err := d.each(ctx, pl, func(p *part, places []int, more []Added) error {
+		a, err := newAssembly(out)
+		if err != nil {
+			return err
+		}
+		c := &setCopy{a: a, columns: d.mergedNodes(pl), compression: opt.Compression, alone: len(d.parts) == 1}
+		if opt.Compression == "" {
+			c.columns = d.packAlike(c.columns, pl)
+		}
+		all := append(append([]*node{}, c.columns...), extra...)
+		c.sink = newSideSink(a, newRoot(first.root.name, all), opt.Compression, first.threads)
+		if len(extra) > 0 {
+			c.side = newSideSink(a, newRoot(first.root.name, extra), opt.Compression, first.threads)
+		}
+		err = d.each(ctx, pl, func(p *part, places []int, more []Added) error {
 			return c.file(ctx, p.body.(*parquetFile), places, more)
 		})
 		if err != nil {
 			return err
 		}
-		return c.sink.finish()
+		meta, err := c.finish()
+		if err != nil {
+			return err
+		}
+		meta.KeyValueMetadata = keyValues(d.commonMetadata(len(pl.own) == d.own, opt.Metadata))
+		return a.finish(meta)
 	})
 }
 
@@ -62,10 +94,8 @@ func (d *dataset) mergedNodes(pl *plan) []*node {
 // nullNode is the column of a name that holds nothing but nulls in all files.
 func (d *dataset) nullNode(name string) *node {
 	for _, p := range d.parts {
-		for _, n := range p.body.(*parquetFile).root.children {
-			if n.name == name {
-				return n
-			}
+		if n := p.body.(*parquetFile).root.child(name); n != nil {
+			return n
 		}
 	}
 	return newNode(name, String, true) // not reached: some file has it
@@ -89,17 +119,123 @@ func (d *dataset) commonMetadata(allColumns bool, added map[string]string) map[s
 
 // setCopy copies files into one.
 type setCopy struct {
-	sink    *parquetSink
-	columns []*node
-	group   int64 // rows in the current row group
-	mark    int64 // size when it began
+	a           *assembly
+	columns     []*node
+	sink        *sideSink // for rows that are encoded anew
+	side        *sideSink // for what stands behind copied chunks, or nil
+	compression string
+	alone       bool  // there is one file only
+	group       int64 // rows in sink
+	mark        int64 // its size when they began
 }
 
-// file copies the rows of a file.
+// finish ends the row groups, and returns what the file says of itself.
+func (c *setCopy) finish() (*format.FileMetaData, error) {
+	if err := c.flush(); err != nil {
+		return nil, err
+	}
+	if c.side != nil {
+		if _, err := c.side.finish(); err != nil {
+			return nil, err
+		}
+	}
+	return c.sink.finish()
+}
+
+// file copies a file.
 func (c *setCopy) file(ctx context.Context, p *parquetFile, places []int, more []Added) error {
 	if err := p.src.unchanged(); err != nil {
 		return err
 	}
+	var err error
+	if own := c.copied(p, places); own == nil {
+		err = c.rows(ctx, p, places, more)
+	} else if err = c.flush(); err == nil {
+		err = newSplice(c.a, p, own, c.side).copy(ctx, more)
+	}
+	if err != nil {
+		return err
+	}
+	return p.src.unchanged()
+}
+
+// copied returns the columns of a file if its chunks can be copied, else nil.
+func (c *setCopy) copied(p *parquetFile, places []int) []*node {
+	own := p.laidOutAs(c.columns, places, c.alone)
+	if own == nil || len(c.a.groups)+len(p.meta.RowGroups) > mostGroups || !p.canSplice(own, c.compression) {
+		return nil
+	}
+	for i, n := range c.columns {
+		for k, leaf := range appendLeaves(nil, n) {
+			if leaf.codec != nil && leaf.codec != p.codecOf(own[i].firstLeaf+k) {
+				return nil // a column packed in several ways is refused by some readers
+			}
+		}
+	}
+	return own
+}
+
+// codecOf returns the compression of a leaf.
+func (p *parquetFile) codecOf(leaf int) compress.Codec {
+	return parquet.LookupCompressionCodec(p.meta.RowGroups[0].Columns[leaf].MetaData.Codec)
+}
+
+// laidOutAs returns the columns of the given places if the file has these
+// columns, stored alike and in large row groups, of which a lone file may have
+// just one small one. Else it returns nil.
+func (p *parquetFile) laidOutAs(columns []*node, places []int, alone bool) []*node {
+	groups := int64(len(p.meta.RowGroups))
+	if groups == 0 || !alone && p.meta.NumRows/groups < spliceRows {
+		return nil
+	}
+	own := make([]*node, len(places))
+	for i, n := range columns {
+		if places[i] >= 0 {
+			own[i] = p.root.children[places[i]]
+		} else if n.isNull() { // in all files, whose own is as good
+			own[i] = p.root.child(n.name)
+		}
+		if own[i] == nil || !n.sameLayout(own[i]) {
+			return nil
+		}
+	}
+	return own
+}
+
+// packAlike gives the columns the compression that they have in the first file
+// whose chunks may be copied, so that it is one for all.
+func (d *dataset) packAlike(columns []*node, pl *plan) []*node {
+	for _, part := range d.parts {
+		p := part.body.(*parquetFile)
+		own := p.laidOutAs(columns, pl.places(part), len(d.parts) == 1)
+		if own == nil {
+			continue
+		}
+		list := make([]*node, len(columns))
+		for i, n := range columns {
+			list[i] = n.packedAs(p, own[i])
+		}
+		return list
+	}
+	return columns
+}
+
+// packedAs returns the node with the compression of a column of a file.
+func (n *node) packedAs(p *parquetFile, own *node) *node {
+	packed := *n
+	if n.Leaf() {
+		packed.codec = p.codecOf(own.firstLeaf)
+		return &packed
+	}
+	packed.children = make([]*node, len(n.children))
+	for i, c := range n.children {
+		packed.children[i] = c.packedAs(p, own.children[i])
+	}
+	return &packed
+}
+
+// rows encodes the rows of a file anew.
+func (c *setCopy) rows(ctx context.Context, p *parquetFile, places []int, more []Added) error {
 	var leaves []leafSource
 	for i, n := range c.columns {
 		for k := range n.leaves {
@@ -133,11 +269,17 @@ func (c *setCopy) file(ctx context.Context, p *parquetFile, places []int, more [
 			}
 		}
 	}
-	return p.src.unchanged()
+	return nil
 }
 
-// flush ends a row group.
+// flush ends the row group of rows that are encoded anew.
 func (c *setCopy) flush() error {
+	if c.group == 0 {
+		return nil
+	}
+	if err := c.a.begin(c.group, nil); err != nil {
+		return err
+	}
 	if err := c.sink.flush(); err != nil {
 		return err
 	}

@@ -109,7 +109,9 @@
 // the order of columns and rows. Where row groups have 16384 rows or more, and
 // no other compression is asked for, column chunks are copied byte for byte, with
 // their encodings, bounds, page indexes and filters, once they have been decoded
-// to see that they are whole. Else encodings, row groups and compression are new.
+// to see that they are whole; of several files as one, those that have the columns
+// stored as the first of them. Else encodings, row groups and compression are new:
+// in memory is one row group then, of up to 1048576 rows and about 128 MiB.
 // Added columns are REQUIRED, or OPTIONAL if they come with a list of which
 // values are there. Key-value metadata is kept but for keys that describe the
 // schema of the old file.

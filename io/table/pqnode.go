@@ -19,6 +19,7 @@ type node struct {
 	typ        parquet.Type
 	repetition format.FieldRepetitionType
 	encoding   encoding.Encoding
+	codec      compress.Codec // nil: the writer's
 	children   []*node
 
 	element   *format.SchemaElement // nil for columns of our own
@@ -39,7 +40,7 @@ func (n *node) Repeated() bool              { return n.repetition == format.Repe
 func (n *node) Required() bool              { return n.repetition == format.Required }
 func (n *node) Leaf() bool                  { return n.children == nil }
 func (n *node) Encoding() encoding.Encoding { return n.encoding }
-func (n *node) Compression() compress.Codec { return nil } // the writer's
+func (n *node) Compression() compress.Codec { return n.codec }
 func (n *node) Name() string                { return n.name }
 
 // Fields returns the children in order.

@@ -49,6 +49,7 @@ func newParquetSink(out io.Writer, root *node, metadata map[string]string, compr
 		parquet.NewSchema(root.name, root),
 		parquet.Compression(codecOf(compression)),
 		parquet.DictionaryMaxBytes(dictionaryBytes),
+		parquet.WriteBufferSize(0),          // what is written is buffered already
 		parquet.MaxRowsPerRowGroup(1 << 40), // row groups are cut here, not there
 	}
 	for k, v := range metadata {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"rtcluster/io/table"
 )
@@ -64,7 +65,7 @@ func TestParquetSplice(t *testing.T) {
 			}
 		}
 	}
-	checkSpliced(t, out, rows)
+	checkSpliced(t, out, rows, 3)
 	if got, want := writeText(t, open(t, out, table.ReadOptions{}), keep, nil), writeText(t, tab, keep, nil); got != want {
 		t.Error("values came out otherwise than they went in")
 	}
@@ -82,8 +83,9 @@ func chunkBytes(file []byte, dictionary, data, size int64) []byte {
 	return file[data : data+size]
 }
 
-// checkSpliced reads a copy by its indexes and filters.
-func checkSpliced(t *testing.T, path string, rows int) {
+// checkSpliced reads a copy by its indexes and filters; the column id counts from
+// 0, and is the leaf of the given number.
+func checkSpliced(t *testing.T, path string, rows, idLeaf int) {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -113,7 +115,7 @@ func checkSpliced(t *testing.T, path string, rows int) {
 				t.Error(err)
 			}
 		}
-		filter := g.ColumnChunks()[3].BloomFilter() // of id
+		filter := g.ColumnChunks()[idLeaf].BloomFilter()
 		if filter == nil {
 			t.Fatal("the filter is lost")
 		}
@@ -168,5 +170,92 @@ func TestParquetThreads(t *testing.T) {
 		if err != nil || !slices.Equal(got.Data, want.Data) || !slices.Equal(got.Bad, want.Bad) {
 			t.Errorf("%d threads: got other numbers, %v", threads, err)
 		}
+	}
+}
+
+// TestSetSplice sees that chunks of several files are copied byte for byte where
+// they can be, that the rows of other files stand between them in the same
+// compression, and that nothing is lost.
+func TestSetSplice(t *testing.T) {
+	const large, small = 33_000, 1000
+	dir := t.TempDir()
+	filter := parquet.BloomFilters(parquet.SplitBlockFilter(10, "id"))
+	half := parquet.MaxRowsPerRowGroup(large / 2)
+	rows := wideRows(2*large + 2*small)
+	var paths []string
+	add := func(n int, opt ...parquet.WriterOption) {
+		paths = append(paths, parquetFile(t, dir, fmt.Sprint(len(paths), ".parquet"), rows[:n], opt...))
+		rows = rows[n:]
+	}
+	add(large, filter, half, parquet.Compression(&parquet.Snappy)) // 0, 1
+	add(small, parquet.Compression(&parquet.Snappy))
+	add(small, parquet.Compression(&parquet.Gzip)) // 2, with the one before
+	add(large, filter, half, parquet.Compression(&parquet.Snappy))
+	set := openAll(t, table.SetOptions{FilenameColumn: "file"}, paths...)
+	added := []table.Added{{Name: "cluster", Values: upTo(2*large + 2*small)}}
+	out := write(t, set, "out.parquet", nil, added)
+	again := open(t, out, table.ReadOptions{})
+	if got := writeText(t, again, nil, nil); got != writeText(t, set, nil, added) {
+		t.Error("values came out otherwise than they went in")
+	}
+	for group, from := range []struct{ file, group int }{{0, 0}, {0, 1}, {-1, 0}, {3, 0}, {3, 1}} {
+		columns := again.Metadata().RowGroups[group].Columns
+		for i := range columns[:5] {
+			copied := &columns[i].MetaData
+			if got := copied.Codec.String(); got != "SNAPPY" {
+				t.Errorf("row group %d: packed as %s", group, got)
+			}
+			if from.file < 0 {
+				continue
+			}
+			source := open(t, paths[from.file], table.ReadOptions{}).Metadata().RowGroups[from.group].Columns[i].MetaData
+			a := chunkBytes([]byte(readFile(t, paths[from.file])), source.DictionaryPageOffset, source.DataPageOffset, source.TotalCompressedSize)
+			b := chunkBytes([]byte(readFile(t, out)), copied.DictionaryPageOffset, copied.DataPageOffset, copied.TotalCompressedSize)
+			if !bytes.Equal(a, b) {
+				t.Errorf("row group %d, leaf %v: not the bytes of the source", group, copied.PathInSchema)
+			}
+		}
+	}
+	onlyLarge := write(t, openAll(t, table.SetOptions{FilenameColumn: "file"}, paths[0]), "out.parquet", nil, nil)
+	checkSpliced(t, onlyLarge, large, 0)
+}
+
+// TestSetSpliceOrNot sees which second file is copied with the first, by the
+// encoding of its ids.
+func TestSetSpliceOrNot(t *testing.T) {
+	const rows = 17_000
+	type some struct {
+		ID int64 `parquet:"id,delta"`
+	}
+	type optional struct {
+		ID int64 `parquet:"id,optional,delta"`
+	}
+	type more struct {
+		ID int64  `parquet:"id,delta"`
+		S  string `parquet:"s"`
+	}
+	dir := t.TempDir()
+	snappy := parquet.Compression(&parquet.Snappy)
+	first := parquetFile(t, dir, "first.parquet", make([]some, rows), snappy)
+	for _, c := range []struct {
+		name, path string
+		copied     bool
+	}{
+		{"alike", parquetFile(t, dir, "alike.parquet", make([]some, rows), snappy), true},
+		{"small", parquetFile(t, dir, "small.parquet", make([]some, 1000), snappy), false},
+		{"packed otherwise", parquetFile(t, dir, "gzip.parquet", make([]some, rows), parquet.Compression(&parquet.Gzip)), false},
+		{"optional", parquetFile(t, dir, "optional.parquet", make([]optional, rows), snappy), false},
+		{"more columns", parquetFile(t, dir, "more.parquet", make([]more, rows), snappy), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := write(t, openAll(t, table.SetOptions{UnionByName: true}, c.path, first), "out.parquet", nil, nil)
+			copied := true
+			for _, g := range open(t, out, table.ReadOptions{}).Metadata().RowGroups {
+				copied = copied && slices.Contains(g.Columns[0].MetaData.Encoding, format.DeltaBinaryPacked)
+			}
+			if copied != c.copied {
+				t.Errorf("copied both: got %v, want %v", copied, c.copied)
+			}
+		})
 	}
 }

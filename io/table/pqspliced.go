@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"math"
+	"reflect"
 
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -74,12 +75,14 @@ func (p *parquetFile) ordered() bool {
 	return len(p.meta.ColumnOrders) == len(p.leaf)
 }
 
-// readThrough decodes chunks of a row group, to see that they are whole before
-// they are passed on, and returns how many nulls each has.
-func (p *parquetFile) readThrough(ctx context.Context, group int, leaves []int) ([]int64, error) {
-	nulls := make([]int64, len(leaves))
-	err := parallel(p.threads, len(leaves), func(i int) error {
-		r := p.newGroupReader(leaves[i], group)
+// readThrough decodes chunks of row groups, to see that they are whole before
+// they are passed on, and returns how many nulls each has: group by group, in the
+// order of the leaves.
+func (p *parquetFile) readThrough(ctx context.Context, groups, leaves []int) ([]int64, error) {
+	nulls := make([]int64, len(groups)*len(leaves))
+	err := parallel(p.threads, len(nulls), func(i int) error {
+		group := groups[i/len(leaves)]
+		r := p.newGroupReader(leaves[i%len(leaves)], group)
 		defer r.close()
 		for left := p.meta.RowGroups[group].NumRows; left > 0; {
 			if err := ctx.Err(); err != nil {
@@ -95,4 +98,24 @@ func (p *parquetFile) readThrough(ctx context.Context, group int, leaves []int) 
 		return nil
 	})
 	return nulls, err
+}
+
+// sameLayout reports whether the chunks of another column can stand under this
+// one: the values are stored alike and mean the same.
+func (n *node) sameLayout(o *node) bool {
+	if n.name != o.name || n.repetition != o.repetition || n.leaf != o.leaf || len(n.children) != len(o.children) {
+		return false
+	}
+	if n.Leaf() != o.Leaf() || n.element.Type != o.element.Type || n.element.TypeLength != o.element.TypeLength {
+		return false
+	}
+	if n.Leaf() && n.leaf.class == classBytes && !reflect.DeepEqual(n.element.LogicalType, o.element.LogicalType) {
+		return false // types that this package does not tell apart
+	}
+	for i, c := range n.children {
+		if !c.sameLayout(o.children[i]) {
+			return false
+		}
+	}
+	return true
 }
