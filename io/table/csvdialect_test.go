@@ -24,6 +24,7 @@ func TestCSVDialects(t *testing.T) {
 		{"units of another kind", "a.csv", "ra,v\n[deg],(Sun)\n1,2\n", table.ReadOptions{}, "1 ra:int64* v:int64*", "line 2 holds units"},
 		{"types, then units", "a.csv", "ra,v\nfloat,int\ndeg,mag\n1.5,2\n", table.ReadOptions{}, "1 ra:double* v:int64*", "line 3 holds units"},
 		{"no units: a word that is none", "a.csv", "ra,v\nfoo,mag\n1,2\n", table.ReadOptions{}, "2 ra:string v:string", ""},
+		{"no units: digits and a letter", "a.csv", "x,y\n41958 7A0,A\n1,2\n", table.ReadOptions{}, "2 x:string y:string", ""},
 		{"no units: nothing numeric below", "a.csv", "ra,v\ndeg,mag\na,b\n", table.ReadOptions{}, "2 ra:string v:string", ""},
 		{"no ruler: dashes are missing values", "a.csv", "ra,v\n--,--\n1,2\n", table.ReadOptions{}, "2 ra:int64* v:int64*", ""},
 		{"unit rows as asked", "a.csv", "x,y\nfoo,bar\n1,2\n", table.ReadOptions{UnitRows: "1"}, "1 x:int64* y:int64*", ""},

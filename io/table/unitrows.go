@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -136,10 +137,16 @@ func isType(word string) bool {
 }
 
 // isUnit reports whether a text is a unit of measure: known units, with powers,
-// products and quotients, or anything in brackets.
+// products and quotients, or anything in brackets. No power and no factor has many
+// digits.
 func isUnit(text string) bool {
+	const mostDigits = 3
 	if n := len(text); n > 2 && (text[0] == '[' && text[n-1] == ']' || text[0] == '(' && text[n-1] == ')') {
 		return true
+	}
+	digits := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsDigit(r) })
+	if slices.ContainsFunc(digits, func(run string) bool { return len(run) > mostDigits }) {
+		return false
 	}
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '%' && r != '°' })
 	for _, w := range words {
