@@ -32,7 +32,7 @@ func (a *app) checkWritable(flag, path string, force bool) error {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return usagef("%s %s: %w", flag, path, err)
 	}
-	folder := filepath.Dir(path)
+	folder := filepath.Dir(table.FollowLinks(path))
 	probe, err := os.CreateTemp(folder, ".rtcluster-*")
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -214,7 +214,7 @@ func sameFile(a, b string) bool {
 // resolved returns the absolute path of a file that may not be there yet, by
 // way of its folder's links.
 func resolved(path string) string {
-	path, err := filepath.Abs(path)
+	path, err := filepath.Abs(table.FollowLinks(path))
 	if err != nil {
 		return path
 	}

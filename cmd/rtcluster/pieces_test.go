@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -197,24 +195,6 @@ func TestJSONFloat(t *testing.T) {
 	text, err := json.Marshal([]jsonFloat{0.1, jsonFloat(math.Inf(1)), jsonFloat(math.Inf(-1)), 5e-324})
 	if want := `[0.1,"+Inf","-Inf",5e-324]`; err != nil || string(text) != want {
 		t.Errorf("got %s, %v, want %s", text, err, want)
-	}
-}
-
-func TestReplaceFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "run.json")
-	for _, content := range []string{"first", "second"} {
-		if err := replaceFile(path, []byte(content)); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := os.ReadFile(path); err != nil || string(got) != content {
-			t.Errorf("got %q, %v, want %q", got, err, content)
-		}
-	}
-	if err := replaceFile(filepath.Join(path, "below"), nil); err == nil {
-		t.Error("no error below a file")
-	}
-	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
-		t.Errorf("got %v, want one file", files)
 	}
 }
 

@@ -2,13 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
 
+	"rtcluster/io/table"
 	"rtcluster/join"
 )
 
@@ -119,29 +116,8 @@ func (r *report) write(path string) error {
 	if err != nil {
 		return fmt.Errorf("report as JSON: %w", err)
 	}
-	if err := replaceFile(path, append(text, '\n')); err != nil {
+	if err := table.ReplaceFile(path, append(text, '\n')); err != nil {
 		return fmt.Errorf("the result is complete, but the report is not written: %w", err)
-	}
-	return nil
-}
-
-// replaceFile puts content at path: all of it or nothing.
-func replaceFile(path string, content []byte) error {
-	// The name is one that table.ClearLeftovers knows.
-	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.rtcluster-%08x.tmp", filepath.Base(path), rand.Uint32()))
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(temp, path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp))
 	}
 	return nil
 }

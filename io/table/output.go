@@ -20,8 +20,9 @@ type output struct {
 	stream *os.File  // a device or pipe that is written in place, or nil
 }
 
-// createOutput begins the output at path. Devices and pipes are written in
-// place: replacing one by a file would do harm.
+// createOutput begins the output at path, or where links at path lead, if
+// something is there or not. Devices and pipes are written in place: replacing
+// one by a file would do harm.
 func createOutput(path string, opt WriteOptions) (*output, error) {
 	if path == "-" {
 		if opt.Stdout == nil {
@@ -59,7 +60,7 @@ func target(path string, force bool) (string, fs.FileMode, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return path, 0, nil
+		return FollowLinks(path), 0, nil
 	case err != nil:
 		return "", 0, fmt.Errorf("create output: %w", err)
 	case info.IsDir():
@@ -71,6 +72,40 @@ func target(path string, force bool) (string, fs.FileMode, error) {
 		return "", 0, fmt.Errorf("create output: %w", err)
 	}
 	return path, info.Mode().Perm(), nil
+}
+
+// FollowLinks returns the file that writing to path makes or replaces: where
+// links lead, even if nothing is there yet, as for a program that opens the path
+// for writing. Links in a circle are left alone; using them tells.
+func FollowLinks(path string) string {
+	const most = 40 // as many as Linux follows
+	at := path
+	for range most {
+		to, err := os.Readlink(at)
+		if err != nil {
+			return at // no link
+		}
+		if !filepath.IsAbs(to) {
+			// Not joined: .. after a link of a folder is not the folder above it.
+			to = filepath.Dir(at) + string(filepath.Separator) + to
+		}
+		at = to
+	}
+	return path
+}
+
+// ReplaceFile puts a file of the given content at path, in the place of one that
+// may be there: all of it or nothing, as tables are written.
+func ReplaceFile(path string, content []byte) error {
+	out, err := createOutput(path, WriteOptions{Force: true})
+	if err != nil {
+		return err
+	}
+	defer out.abort() // does nothing once committed
+	if _, err := out.Write(content); err != nil {
+		return err
+	}
+	return out.commit()
 }
 
 // newOutputBuffer gathers small writes.

@@ -198,6 +198,70 @@ func TestOutputThroughLink(t *testing.T) {
 	}
 }
 
+// TestOutputThroughLooseLink writes by way of links whose file is not there yet.
+func TestOutputThroughLooseLink(t *testing.T) {
+	dir := t.TempDir()
+	real := filepath.Join(dir, "far", "real.csv")
+	first, second, round := filepath.Join(dir, "first.csv"), filepath.Join(dir, "second.csv"), filepath.Join(dir, "round.csv")
+	err := errors.Join(os.Mkdir(filepath.Dir(real), 0o755), os.Symlink("second.csv", first), os.Symlink("far/../far/real.csv", second), os.Symlink(round, round))
+	if err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	if got := table.FollowLinks(first); filepath.Clean(got) != real {
+		t.Errorf("links lead to %s, want %s", got, real)
+	}
+	tab := openText(t, "x\n1\n")
+	if err := tab.WriteWith(t.Context(), first, nil, nil, table.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := tab.WriteWith(t.Context(), first, nil, nil, table.WriteOptions{}); !errors.Is(err, table.ErrExists) {
+		t.Errorf("once the file is there: got error %v, want ErrExists", err)
+	}
+	if got := readFile(t, real); got != "x\n1\n" {
+		t.Errorf("got %q", got)
+	}
+	onlyFile(t, dir, "far", "first.csv", "round.csv", "second.csv")
+	onlyFile(t, filepath.Dir(real), "real.csv")
+	if err := tab.WriteWith(t.Context(), round, nil, nil, table.WriteOptions{Force: true}); err == nil {
+		t.Error("a link to itself: got no error")
+	}
+}
+
+// TestOutputLongName writes files whose names leave no room for more.
+func TestOutputLongName(t *testing.T) {
+	for _, base := range []string{strings.Repeat("n", 251), strings.Repeat("é", 125) + "n"} {
+		name := base + ".csv"
+		path := writeFile(t, name, "old")
+		tab := openText(t, "x\n1\n")
+		if err := tab.WriteWith(t.Context(), path, nil, nil, table.WriteOptions{Force: true}); err != nil {
+			t.Fatal(err)
+		}
+		if got := readFile(t, path); got != "x\n1\n" {
+			t.Errorf("got %q", got)
+		}
+		if err := table.ReplaceFile(path, []byte("new")); err != nil {
+			t.Fatal(err)
+		}
+		onlyFile(t, filepath.Dir(path), name)
+	}
+}
+
+func TestReplaceFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.json")
+	for _, content := range []string{"first", "second"} {
+		if err := table.ReplaceFile(path, []byte(content)); err != nil {
+			t.Fatal(err)
+		}
+		if got := readFile(t, path); got != content {
+			t.Errorf("got %q, want %q", got, content)
+		}
+	}
+	if err := table.ReplaceFile(filepath.Join(path, "below"), nil); err == nil {
+		t.Error("no error below a file")
+	}
+	onlyFile(t, filepath.Dir(path), "run.json")
+}
+
 func TestOutputToDevice(t *testing.T) {
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
 		t.Skipf("no null device here: %v", err)

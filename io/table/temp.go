@@ -51,7 +51,10 @@ func createTemp(path string) (*tempFile, error) {
 // tempPrefix is how names of temporary files of the output at path begin.
 func tempPrefix(path string) string {
 	base := filepath.Base(path)
-	return "." + base[:min(len(base), tempBase)] + tempMark
+	if len(base) > tempBase {
+		base = strings.ToValidUTF8(base[:tempBase], "") // some systems want whole characters
+	}
+	return "." + base + tempMark
 }
 
 // stillThere reports whether a file has its name yet.
@@ -85,10 +88,11 @@ type Leftover struct {
 // have left, and removes those that no run works on. The output may be a file, or
 // a folder as for WriteEach.
 func ClearLeftovers(path string) []Leftover {
-	dir, prefix := filepath.Dir(path), tempPrefix(path)
+	var dir, prefix string
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		dir, prefix = path, stagingPrefix
-	} else if real, err := filepath.EvalSymlinks(path); err == nil {
+	} else {
+		real := FollowLinks(path)
 		dir, prefix = filepath.Dir(real), tempPrefix(real)
 	}
 	entries, err := os.ReadDir(dir)
