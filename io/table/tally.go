@@ -120,20 +120,31 @@ func (e *extreme) text() string {
 	return string(appendFloat(nil, e.x, 64))
 }
 
-// moments sums up numbers in the order in which they come, by the method of
-// Welford 1962 (doi:10.1080/00401706.1962.10490022). Differences from the first
-// number keep the digits that a large offset would cost.
+// moments sums up numbers in the order in which they come: their squares by the
+// method of Welford 1962 (doi:10.1080/00401706.1962.10490022), where differences
+// from the first number keep the digits that a large offset would cost; the numbers
+// themselves with the rounding errors beside them, by Neumaier 1974
+// (doi:10.1002/zamm.19740540106), so that a mean near zero has all its digits.
 type moments struct {
 	n     int64
 	first float64
 	shift float64 // the mean of the differences
 	m2    float64
+
+	sum, lost float64
 }
 
 func (m *moments) add(x float64) {
 	if m.n == 0 {
 		m.first = x
 	}
+	sum := m.sum + x
+	if math.Abs(m.sum) >= math.Abs(x) {
+		m.lost += (m.sum - sum) + x
+	} else {
+		m.lost += (x - sum) + m.sum
+	}
+	m.sum = sum
 	m.n++
 	x -= m.first
 	d := x - m.shift
@@ -142,7 +153,13 @@ func (m *moments) add(x float64) {
 }
 
 // mean is the mean.
-func (m *moments) mean() float64 { return m.first + m.shift }
+func (m *moments) mean() float64 {
+	total := m.sum + m.lost
+	if m.m2 == 0 || total-total != 0 { // all are the same, or their sum is beyond float64
+		return m.first + m.shift
+	}
+	return total / float64(m.n)
+}
 
 // sd is the standard deviation, as --scale standard takes it: of all values, not
 // an estimate from a sample.
