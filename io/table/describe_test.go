@@ -35,7 +35,7 @@ func TestDescribe(t *testing.T) {
 		{"beyond 2^53", "x\n9007199254740993\n9007199254740992\n9007199254740994\n", "int64 3 0 0 0 [9007199254740992 9007199254740994] 9.007e+15 0.9428 3"},
 		{"offset", "x\n1000000001\n1000000002\n1000000003\n", "int64 3 0 0 0 [1000000001 1000000003] 1e+09 0.8165 3"},
 		{"a mean that cancels", "x\n1e16\n1\n-1e16\n", "double 3 0 0 0 [-10000000000000000 10000000000000000] 0.3333 8.165e+15 3"},
-		{"a sum beyond float64", "x\n1.5e308\n1.5e308\n1.5e308\n1.4e308\n", "double 4 0 0 0 [1.4e308 1.5e308] 1.475e+308 +Inf 2"},
+		{"a sum beyond float64", "x\n1.5e308\n1.5e308\n1.5e308\n1.4e308\n", "double 4 0 0 0 [1.4e+308 1.5e+308] 1.475e+308 +Inf 2"},
 		{"words", "x\nb\nNA\na\n\"a\"\n", "string 3 1 0 0 [a b] NaN NaN 2"},
 		{"long words", "x\n" + strings.Repeat("ü", 40) + "\nz\n", "string 2 0 0 0 [z " + strings.Repeat("ü", 32) + "] NaN NaN 2"},
 	}
