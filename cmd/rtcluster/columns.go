@@ -82,6 +82,8 @@ func numericColumns(path string, cols []table.Column, leaveOut []string) ([]stri
 	why := ""
 	if faults := columnFaults(cols, leaveOut); len(faults) > 0 {
 		why = "\n" + strings.Join(faults, "\n")
+	} else if len(cols) == 1 {
+		why = "; if that is several, --delimiter says what parts them"
 	}
 	return nil, inputf(path, "no column holds numbers only, so choose the coordinates by --columns; columns are %s%s", listed(columnNames(cols)), why)
 }

@@ -222,7 +222,14 @@ func TestCSVTruncatedGzip(t *testing.T) {
 	path := pack(t, "a.csv.gz", text.String())
 	b := readFile(t, path)
 	_, err := table.Open(t.Context(), writeFile(t, "cut.csv.gz", b[:len(b)/2]), table.ReadOptions{})
-	wantDataError(t, err, "gzip data is broken: unexpected EOF")
+	wantDataError(t, err, "gzip data is broken: it ends too early")
+	for _, name := range []string{"small.csv.gz", "small.csv.zst"} {
+		whole := readFile(t, pack(t, name, "x,y\n1,2\n3,4\n"))
+		for n := 4; n < len(whole); n++ {
+			_, err := table.Open(t.Context(), writeFile(t, name, whole[:n]), table.ReadOptions{})
+			wantDataError(t, err, "data is broken: it ends too early")
+		}
+	}
 }
 
 func TestCSVChanged(t *testing.T) {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
@@ -24,18 +25,43 @@ func packOf(magic []byte) string {
 	return ""
 }
 
+// errCut says that packed data ends before its end. The library's own error for
+// that is the one that io.ReadFull has for the end of whole data.
+var errCut = errors.New("it ends too early")
+
+// unpacker reads what was packed.
+type unpacker struct{ io.ReadCloser }
+
+func (u unpacker) Read(p []byte) (int, error) {
+	n, err := u.ReadCloser.Read(p)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errCut
+	}
+	return n, err
+}
+
+// Close lets go of the reader. Faults of the data were told by Read.
+func (u unpacker) Close() error {
+	_ = u.ReadCloser.Close()
+	return nil
+}
+
 // decompressor reads what was packed.
 func decompressor(r io.Reader, pack string) (io.ReadCloser, error) {
 	switch pack {
 	case packGzip:
-		return gzip.NewReader(r)
+		z, err := gzip.NewReader(r)
+		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+			err = errCut
+		}
+		return unpacker{z}, err
 	case packZstd:
 		// Two goroutines of the decoder at most; windows up to those of --long=27.
 		d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(2), zstd.WithDecoderMaxWindow(128<<20))
 		if err != nil {
 			return nil, err
 		}
-		return d.IOReadCloser(), nil
+		return unpacker{d.IOReadCloser()}, nil
 	}
 	return io.NopCloser(r), nil
 }

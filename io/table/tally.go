@@ -63,6 +63,7 @@ func (t *tally) number(text []byte, x float64, k kind) {
 		t.high = e
 	}
 	t.moments.add(x)
+	t.moments.lost += e.residue()
 }
 
 // text takes a text for the least and the greatest.
@@ -97,6 +98,25 @@ func extremeOf(text []byte, x float64) extreme {
 		e.integer = err == nil
 	}
 	return e
+}
+
+// residue is what float64 does not hold of an integer. Differences of integers are
+// right modulo 2^64, and this one is small.
+func (e *extreme) residue() float64 {
+	if !e.integer || math.Abs(e.x) < 1<<53 {
+		return 0
+	}
+	exact, held := uint64(e.i), uint64(0) // of 2^64
+	if e.u != 0 {
+		exact = e.u
+	}
+	switch {
+	case e.x < 0:
+		held = -uint64(-e.x)
+	case e.x < 1<<64:
+		held = uint64(e.x)
+	}
+	return float64(int64(exact - held))
 }
 
 func (e *extreme) less(o *extreme) bool {
