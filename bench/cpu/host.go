@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"rtcluster/join/cpu"
+)
+
+// host is what was measured, where and when.
+type host struct {
+	Processor    string
+	Cores        int
+	MemoryGiB    float64
+	Go           string
+	Commit       string
+	Date         string
+	Instructions string
+}
+
+func thisHost() host {
+	h := host{
+		Processor: "a processor of unknown name", Cores: runtime.NumCPU(), Go: runtime.Version(),
+		Commit: commit(), Date: time.Now().UTC().Format(time.DateOnly), Instructions: cpu.Instructions(),
+	}
+	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		h.Processor = processor(text, h.Processor)
+	}
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+		h.MemoryGiB = statusMiB(text, "MemTotal:") / 1024
+	}
+	return h
+}
+
+// processor finds the name of the first processor in /proc/cpuinfo.
+func processor(cpuinfo []byte, unknown string) string {
+	for line := range bytes.Lines(cpuinfo) {
+		key, value, ok := strings.Cut(string(line), ":")
+		if ok && strings.TrimSpace(key) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return unknown
+}
+
+// commit names the commit of the working tree, with a plus sign if files differ
+// from it.
+func commit() string {
+	id, err := exec.Command("git", "rev-parse", "--short=10", "HEAD").Output()
+	if err != nil {
+		return "unknown"
+	}
+	name := strings.TrimSpace(string(id))
+	changed, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no", "--", "*.go", "*.s", "go.mod").Output()
+	if err != nil || len(changed) > 0 {
+		name += "+"
+	}
+	return name
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// sample has two rows: one that meets its floors, beside a peer that fails, and
+// one that misses them, beside a peer that counts otherwise.
+func sample() *results {
+	by := func(seconds, peak, clusters float64) *measured {
+		return &measured{First: []float64{2 * seconds}, Warm: []float64{seconds, 3 * seconds, seconds}, PeakMiB: peak, Last: &outcome{Clusters: &clusters}}
+	}
+	return &results{
+		Scale: 1, Turns: 5, Runs: 3,
+		Peers: []peer{{Name: "ArborX", Exact: true}, {Name: "Quick"}, {Name: sklearn, Exact: true}},
+		Rows: []*result{
+			{Row: "dbscan-A2-16", Job: job{Work: dbscanWork, Rows: 1e6, Dim: 2, Eps: 0.05, MinSamples: 5, Threads: 2}, By: map[string]*measured{
+				oursName: by(0.1, 60, 7), "ArborX": by(0.5, 80, 7), "Quick": {Failed: "exit status 3"}, sklearn: by(5, 900, 7),
+			}},
+			{Row: "dbscan-C8-16", Job: job{Work: dbscanWork, Rows: 5e5, Dim: 8, Eps: 0.3, MinSamples: 16, Threads: 2}, By: map[string]*measured{
+				oursName: by(0.1, 999, 7), oneThreadName: by(0.15, 999, 7), "Quick": by(0.01, 1, 8), "ArborX": by(1.4, 90, 7),
+			}},
+			{Row: "count-G18-16", Job: job{Work: countWork, Rows: 1e5, Dim: 18, Eps: 1, Threads: 2}, By: map[string]*measured{
+				oursName: by(1.2, 50, 0),
+			}},
+		},
+	}
+}
+
+func TestReport(t *testing.T) {
+	text := sample().report()
+	for _, line := range []string{
+		"| A2-16 | 0.05, 5 | 0.1 | 0.1 | 0.2 | 0.5 | failed | 5.00 |",
+		"| A2-16 | 5.00 (ArborX) | 50.0 | exact 4×: met; scikit-learn 25×: met |",
+		"* A2-16, Quick: exit status 3",
+		"| C8-16 | 0.3, 16 | 0.1 | 0.1 | 0.2 | 1.40 | 0.01 ≠ | – |",
+		"| C8-16 | 14.0 (ArborX) | – | exact 15×: **missed**; scikit-learn 60×: not measured |",
+		"* C8-16, Quick ≠: clusters 8, ours 7",
+		"| G18-16 | 4.17e+09 | 4.98e+09 | 1.20 | met |",
+		"| dbscan-C8-16 | 0.15 | 0.1 | 1.50 | **missed** |",
+		"| dbscan-A2-16 | 15 | 60 | 163 | met | 80 | – | 900 |",
+		"| dbscan-C8-16 | 31 | 999 | 171 | **missed** | 90 | 1 | – |",
+		"* **Quick**: not exact.",
+	} {
+		if !strings.Contains(text, "\n"+line+"\n") {
+			t.Errorf("the report lacks the line %q", line)
+		}
+	}
+	if strings.Contains(text, "A trial") || strings.Contains(text, "## A large ε") {
+		t.Error("the report says what it should not")
+	}
+	if t.Failed() {
+		t.Log(text)
+	}
+}
+
+func TestReportLargeEps(t *testing.T) {
+	all := sample()
+	for i, name := range []string{"dbscan-E2-16", "dbscan-E2-5000"} {
+		seconds := 0.2 - 0.05*float64(i)
+		all.put(&result{Row: name, Job: job{Work: dbscanWork}, By: map[string]*measured{
+			oursName: {Warm: []float64{seconds}, First: []float64{seconds}, PeakMiB: 100 + 10*float64(i), Last: &outcome{}},
+		}})
+	}
+	text := all.report()
+	for _, line := range []string{"| seconds | 0.2 | 0.15 | met |", "| peak, MiB | 100 | 110 | **missed** |"} {
+		if !strings.Contains(text, line) {
+			t.Errorf("the report lacks %q", line)
+		}
+	}
+}
+
+func TestBound(t *testing.T) {
+	if got := boundMiB(1<<20, 4); got != 2.5*32+64+64 {
+		t.Errorf("bound %v MiB", got)
+	}
+}
+
+func TestMedian(t *testing.T) {
+	for _, tc := range []struct {
+		x    []float64
+		want float64
+	}{{nil, 0}, {[]float64{3}, 3}, {[]float64{4, 1}, 2.5}, {[]float64{9, 1, 2}, 2}} {
+		if got := median(tc.x); got != tc.want {
+			t.Errorf("median of %v is %v", tc.x, got)
+		}
+	}
+}
+
+func TestDraw(t *testing.T) {
+	all := &results{Curves: []*curve{
+		{Plot: rowsPlot, Name: "some work", Points: []point{{1e4, 0}, {1e6, 0.5}}},
+		{Plot: epsPlot, Name: "other work", Points: []point{{1, 1}}},
+	}}
+	spec := plotSpecs()[0]
+	path := filepath.Join(t.TempDir(), "a.svg")
+	if err := all.draw(spec, path); err != nil {
+		t.Fatal(err)
+	}
+	svg, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := string(svg); !strings.Contains(s, "<svg") || !strings.Contains(s, "some work") || strings.Contains(s, "other work") {
+		t.Error("the drawing lacks its curve or has another's")
+	}
+	text := &strings.Builder{}
+	all.curves(text)
+	if !strings.Contains(text.String(), "| seconds | 1e+04 | 1e+06 |") || !strings.Contains(text.String(), "(cpu-n.svg)") {
+		t.Errorf("the text is\n%s", text)
+	}
+}
+
+func TestProcessor(t *testing.T) {
+	if got := processor([]byte("processor\t: 0\nmodel name\t: Some CPU: fast\n"), "?"); got != "Some CPU: fast" {
+		t.Errorf("found %q", got)
+	}
+	if got := processor(nil, "?"); got != "?" {
+		t.Errorf("found %q in nothing", got)
+	}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// results is all that was measured; results.json holds it.
+type results struct {
+	Host   host
+	Scale  float64
+	Turns  int
+	Runs   int
+	Peers  []peer
+	Rows   []*result
+	Curves []*curve
+}
+
+// result is one row.
+type result struct {
+	Row string
+	Job job
+	By  map[string]*measured // by name of the contender
+}
+
+// measured is what the turns of one contender gave.
+type measured struct {
+	First   []float64 // seconds of the first run of each process
+	Warm    []float64 // of the other runs; of the first where there was no other
+	Last    *outcome
+	PeakMiB float64
+	Failed  string
+}
+
+func (r *result) by(name string) *measured {
+	if r.By[name] == nil {
+		r.By[name] = &measured{}
+	}
+	return r.By[name]
+}
+
+// take adds the outcome of a turn, or the error it ended with.
+func (r *result) take(name string, out *outcome, err error) {
+	m := r.by(name)
+	if err != nil {
+		m.Failed = err.Error()
+		return
+	}
+	m.First = append(m.First, out.Seconds[0])
+	m.Warm = append(m.Warm, out.Seconds[min(1, len(out.Seconds)-1):]...)
+	m.PeakMiB = max(m.PeakMiB, out.PeakMiB)
+	m.Last = out
+}
+
+// has tells whether there is a time of the contender.
+func (r *result) has(name string) bool { return r.By[name] != nil && len(r.By[name].Warm) > 0 }
+
+func (m *measured) brief() string {
+	if m.Failed != "" {
+		return m.Failed
+	}
+	return fmt.Sprintf("%.4g s, first %.4g s, %.0f MiB", median(m.Warm), m.First[len(m.First)-1], m.PeakMiB)
+}
+
+// median returns the middle of x, the mean of two if there are two; 0 of none.
+func median(x []float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	s := slices.Sorted(slices.Values(x))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}
+
+// openResults begins new results, or goes on with those of earlier calls.
+func openResults(opt *options) (*results, error) {
+	fresh := &results{Host: thisHost(), Scale: opt.Scale, Turns: opt.Turns, Runs: opt.Runs}
+	if !opt.Add {
+		return fresh, nil
+	}
+	path := filepath.Join(opt.Work, "results.json")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fresh, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	old := &results{}
+	if err := json.Unmarshal(text, old); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if old.Scale != opt.Scale {
+		return nil, fmt.Errorf("%s is of -scale %v, not %v: measure without -add", path, old.Scale, opt.Scale)
+	}
+	old.Host, old.Turns, old.Runs = fresh.Host, fresh.Turns, fresh.Runs
+	return old, nil
+}
+
+// put adds a result or replaces that of the same row.
+func (all *results) put(r *result) {
+	for i, old := range all.Rows {
+		if old.Row == r.Row {
+			all.Rows[i] = r
+			return
+		}
+	}
+	all.Rows = append(all.Rows, r)
+}
+
+func (all *results) find(row string) *result {
+	for _, r := range all.Rows {
+		if r.Row == row {
+			return r
+		}
+	}
+	return nil
+}
+
+// write writes results.json and the report.
+func (all *results) write(opt *options) error {
+	text, err := json.MarshalIndent(all, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(opt.Work, "results.json"), append(text, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(opt.Out, []byte(all.report()), 0o644)
+}
