@@ -269,7 +269,7 @@ func (c *setCopy) rows(ctx context.Context, p *parquetFile, places []int, more [
 			}
 		}
 	}
-	return nil
+	return agreeing(leaves)
 }
 
 // flush ends the row group of rows that are encoded anew.

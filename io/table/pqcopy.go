@@ -65,7 +65,21 @@ func (p *parquetFile) copyGroups(ctx context.Context, sink *parquetSink, leaves 
 		}
 		from += rows
 	}
+	if err := agreeing(leaves); err != nil {
+		return err
+	}
 	return sink.finish()
+}
+
+// agreeing is agree for the sources of leaves, which are read to their end.
+func agreeing(leaves []leafSource) error {
+	var readers []*leafReader
+	for i := range leaves {
+		if r := leaves[i].reader; r != nil {
+			readers = append(readers, r)
+		}
+	}
+	return agree(readers)
 }
 
 // leafSource is where the values of a leaf of the output come from in one file.

@@ -117,7 +117,7 @@ func (c *cellReader) next(n int64) error {
 			c.nested.load(k, values)
 		}
 	}
-	return nil
+	return agree(c.leaves)
 }
 
 // append appends the text of the next row; null is nothing.

@@ -99,6 +99,7 @@ type leafReader struct {
 	group  int           // row group that is read next
 	pages  parquet.Pages // of the current row group, or nil
 	feed   *feed         // what they are read from
+	shape  *shape        // of the values so far, nil for flat columns
 	left   int64         // rows of it that are not read
 	nulls  int64         // in its pages so far
 	values parquet.ValueReader
@@ -122,7 +123,7 @@ const valueBatch = 1024
 
 // newLeafReader returns a reader that stands at the first row.
 func (p *parquetFile) newLeafReader(leaf int) *leafReader {
-	return &leafReader{p: p, leaf: leaf, nested: p.leaf[leaf].maxRep > 0}
+	return &leafReader{p: p, leaf: leaf, nested: p.leaf[leaf].maxRep > 0, shape: newShape(p.root, leaf)}
 }
 
 // step returns how many rows can be read at once, most at most.
@@ -309,6 +310,9 @@ func (r *leafReader) open() error {
 // Nulls of nested columns are not compared: writers count them differently.
 func (r *leafReader) finish() error {
 	r.retire()
+	if r.shape != nil {
+		r.shape.end()
+	}
 	err := r.pages.Close()
 	r.feed.close()
 	r.pages, r.feed = nil, nil
@@ -330,6 +334,11 @@ func (r *leafReader) more(n int) error {
 	n, err := r.values.ReadValues(r.buf[k:])
 	r.buf = r.buf[:k+n]
 	r.seq += int64(n)
+	if r.shape != nil {
+		if err := r.shape.add(r.buf[k:]); err != nil {
+			return err
+		}
+	}
 	if errors.Is(err, io.EOF) || err == nil && n == 0 {
 		r.retire()
 		return nil

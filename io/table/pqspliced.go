@@ -80,9 +80,11 @@ func (p *parquetFile) ordered() bool {
 // order of the leaves.
 func (p *parquetFile) readThrough(ctx context.Context, groups, leaves []int) ([]int64, error) {
 	nulls := make([]int64, len(groups)*len(leaves))
+	readers := make([]*leafReader, len(nulls))
 	err := parallel(p.threads, len(nulls), func(i int) error {
 		group := groups[i/len(leaves)]
 		r := p.newGroupReader(leaves[i%len(leaves)], group)
+		readers[i] = r
 		defer r.close()
 		for left := p.meta.RowGroups[group].NumRows; left > 0; {
 			if err := ctx.Err(); err != nil {
@@ -97,6 +99,9 @@ func (p *parquetFile) readThrough(ctx context.Context, groups, leaves []int) ([]
 		nulls[i] = r.nulls
 		return nil
 	})
+	for i := 0; err == nil && i < len(readers); i += len(leaves) {
+		err = agree(readers[i : i+len(leaves)])
+	}
 	return nulls, err
 }
 
