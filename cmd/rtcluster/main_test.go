@@ -4,9 +4,12 @@ import (
 	"errors"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -14,8 +17,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"rtcluster": main})
 }
 
-// TestScripts runs the command as a shell does. Scripts have one command more
-// than testscript's own: `exits CODE rtcluster ...` wants that exit code.
+// TestScripts runs the command as a shell does. Scripts have two commands more
+// than testscript's own: `exits CODE rtcluster ...` wants that exit code, and
+// `schema FILE COLUMN:REPETITION...` wants these columns of a Parquet file.
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil {
@@ -28,7 +32,7 @@ func TestScripts(t *testing.T) {
 		Files:               scripts,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "schema": schema},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TMPDIR", env.WorkDir+"/.tmp") // testscript makes it
 			return nil
@@ -51,5 +55,21 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+func schema(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: schema file [column:repetition...]")
+	}
+	content := strings.NewReader(ts.ReadFile(args[0]))
+	f, err := parquet.OpenFile(content, content.Size())
+	ts.Check(err)
+	var got []string
+	for _, e := range f.Metadata().Schema[1:] {
+		got = append(got, e.Name+":"+strings.ToLower(e.RepetitionType.V.String()))
+	}
+	if want := args[1:]; !slices.Equal(got, want) {
+		ts.Fatalf("%s has the columns %q, want %q", args[0], got, want)
 	}
 }
