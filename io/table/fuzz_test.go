@@ -88,6 +88,7 @@ func FuzzCSV(f *testing.F) {
 	for _, s := range []string{
 		awkward, "1,2\n3,4\n", "x\n1\n\n2\n\n", "\ufeffa;b\n1;2", "a\tb\n\"1\n2\"\t3\n", " 1  2\n3 4 \n", "a,a\n", "\x1f\x8b", "\x28\xb5\x2f\xfd",
 		"\"a\",\"b\"\n,\n", "NA,1\n", "# c\n\n# x y\n1 2\n#\n3 4", "a|b\ndeg|\n---|-\n1|x\n2|\n#3\n", "a,b\n1,2\n\n# c\n\n3,4", "a,b\nint,float\n1,2.5\n",
+		"x,y\n1,2 # c\n3,4#\"d\n  # e\n", "1 2 # c\n3 \"4 5\"\n", "\"x\" \"y\"\n\"1\" 2 3\n\"2\" 4 5\n", "sep=;\na;b\n1,5;2\n", "1,5;2,5\n", "0,1,2\n.5,1,2\n",
 		"x,y\n1,inf\nb,\n9007199254740993,1e999\n", "\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00",
 	} {
 		f.Add([]byte(s), 7, false)
