@@ -117,6 +117,8 @@ func TestCSVOutputKeepsAll(t *testing.T) {
 		{"names that repeat", "a,a\n1,2\n3,4\n", table.ReadOptions{}, []string{"#2"}, "a,k,s\n2,5,0.5\n4,6,1\n"},
 		{"comments behind fields", "x,y # c\n1,2 # one\n3,4\t# \"two", table.ReadOptions{Trailing: "yes"}, nil, "x,y,k,s # c\n1,2,5,0.5 # one\n3,4,6,1\t# \"two"},
 		{"comments behind fields of blanks", "1 2 # one\r\n3 4\r\n", table.ReadOptions{}, []string{"c2"}, "c2,k,s\r\n2,5,0.5 # one\r\n4,6,1\r\n"},
+		{"names and types in comments", "#x,y\n#int,int\n1,2\n3,4\n", table.ReadOptions{}, nil, "#x,y,k,s\n#int,int,,\n1,2,5,0.5\n3,4,6,1\n"},
+		{"names and types in comments, again", "#x,y,z\n#int,int,\n1,2,a\n3,4,b\n", table.ReadOptions{}, []string{"y"}, "#y,k,s\n#int,,\n2,5,0.5\n4,6,1\n"},
 		{"names of rows", "x\ty\na\t1\t2\nb\t3\t4\n", table.ReadOptions{}, nil, "x\ty\tk\ts\na\t1\t2\t5\t0.5\nb\t3\t4\t6\t1\n"},
 		{"names of rows between blanks", "\"x\" \"y\"\n\"1\" 5 6\n\"2\" 7 8\n", table.ReadOptions{}, nil, ",\"x\",\"y\",k,s\n\"1\",5,6,5,0.5\n\"2\",7,8,6,1\n"},
 		{"for spreadsheets", "sep=;\r\na;b\r\n1;2\r\n3;4\r\n", table.ReadOptions{}, nil, "sep=;\r\na;b;k;s\r\n1;2;5;0.5\r\n3;4;6;1\r\n"},

@@ -24,7 +24,7 @@ var csvFiles = []struct {
 	{"comments_midline", table.ReadOptions{Trailing: "no"}, "line 3: the record has 2 fields, want 3", ""},
 	{"comments_semicolon", table.ReadOptions{}, "2 rows a:int64* b:int64*", "lines that begin with # are comments"},
 	{"comments_semicolon", table.ReadOptions{Comment: "none"}, "6 rows # A few comments:string", "there is one column"},
-	{"decimal_comma_mixed", table.ReadOptions{}, "line 2: the record has 2 fields, want 1 as in the first one; or is it one number? (--decimal ,)", ""},
+	{"decimal_comma_mixed", table.ReadOptions{}, "line 2: the record has 2 fields, want 1 as in the first one; is the first line no part of the table (--skip 1), or is this one number? (--decimal ,)", ""},
 	{"decimal_comma_mixed", table.ReadOptions{Decimal: ','}, "3 rows foo:string", "there is one column"},
 	{"decimal_comma_nulls_crlf", table.ReadOptions{}, "8 rows COD_LOCALE_PROGETTO:string", ""},
 	{"decimal_comma_semicolon", table.ReadOptions{}, "5 rows commas:string periods:double*", "parted by semicolons"},

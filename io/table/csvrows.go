@@ -120,7 +120,7 @@ func (c *csvFile) ragged(rec *record) error {
 	case bytes.HasPrefix(rec.raw, hash) && len(c.comment) == 0:
 		hint = "; is it a comment? (--comment '#')"
 	case len(c.names) == 1 && c.style.otherStyle(rec.raw) != "":
-		hint = "; or is it one number? (" + c.style.otherStyle(rec.raw) + ")"
+		hint = "; is the first line no part of the table (--skip 1), or is this one number? (" + c.style.otherStyle(rec.raw) + ")"
 	case len(c.names) == 1 && c.pre.header != nil && rec.line <= c.pre.lines+1:
 		hint = "; is the first line no part of the table? (--skip 1)"
 	case len(rec.fields) > len(c.names) && rec.fit(len(c.names)):

@@ -275,6 +275,8 @@ func (c *csvFile) writePreLine(w *csvWriter, l *preLine, keep []int, added []Add
 	case len(l.fields) == 0: // a comment
 		w.raw(l.raw)
 		return w.end(l.lineEnd())
+	case l.comment && l.kind == kindTypes:
+		return c.writeNames(w, l, keep, make([]Added, len(added)), whole)
 	case l.comment:
 		return c.writeNames(w, l, keep, added, whole)
 	case whole:

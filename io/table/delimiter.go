@@ -19,11 +19,7 @@ import (
 func (s *sniffer) findDelimiter() {
 	r := &s.dialect.rule
 	order := s.candidates()
-	auto := s.opt.Comment == "" || s.opt.Comment == formatAuto
-	for _, comment := range [][]byte{r.comment, hash} {
-		if comment != nil && r.comment == nil && (!auto || !bytes.Contains(s.text, []byte("\n#"))) {
-			break
-		}
+	for _, comment := range s.commentsToTry() {
 		for _, delim := range order + string(rune(blanks)) {
 			try := rule{delim: byte(delim), comment: comment, trailing: r.trailing}
 			n, fields := s.cutsEvenly(try)
@@ -31,7 +27,7 @@ func (s *sniffer) findDelimiter() {
 				continue
 			}
 			if r.comment == nil && comment != nil {
-				s.say(true, "lines that begin with # are comments, as the other lines then have the same number of fields (--comment)")
+				s.say(true, "lines that begin with %s are comments, as the other lines then have the same number of fields (--comment)", comment)
 			}
 			if *r = try; byte(delim) != ',' || !s.commasInNumbers() {
 				s.say(false, "fields are parted by %s, which cut each of the first %d records into %d fields (--delimiter)", delimName(r.delim), n, fields)
@@ -54,6 +50,24 @@ func (s *sniffer) findDelimiter() {
 	r.delim = order[0]
 	s.say(false, "there is one column, as no delimiter cuts the first records (--delimiter)")
 	s.cutComments()
+}
+
+// commentsToTry lists what comments may begin with: what is settled already, or
+// nothing; then a # that begins some line, and other marks that begin the first one.
+func (s *sniffer) commentsToTry() [][]byte {
+	list := [][]byte{s.dialect.comment}
+	if s.dialect.comment != nil || s.opt.Comment != "" && s.opt.Comment != formatAuto {
+		return list
+	}
+	if bytes.Contains(s.text, []byte("\n#")) {
+		list = append(list, hash)
+	}
+	for _, mark := range []string{"%", "//", "!"} {
+		if bytes.HasPrefix(firstLine(s.text), []byte(mark)) {
+			list = append(list, []byte(mark))
+		}
+	}
+	return list
 }
 
 // settle looks for what else may explain a sample that no delimiter cuts evenly:

@@ -30,7 +30,8 @@
 // [Table.Notes]:
 //
 //   - comments: lines that begin with #, if the first line does, or if the other
-//     lines are cut evenly only without them; and what stands behind a # in a line,
+//     lines are cut evenly only without them, also with % // and ! if the first line
+//     begins so; and what stands behind a # in a line,
 //     if all lines are cut evenly only without that, or columns are numbers only
 //     without it;
 //   - the delimiter: the first of comma, tab, semicolon, bar and runs of blanks

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -16,22 +17,22 @@ func (s *sniffer) findHeader() error {
 	if s.rowNames {
 		header, why, loud = true, "the header has one name fewer than the records have fields: they begin with names of rows, here called c1 (--header)", true
 	}
-	var comment *preLine
+	var comment, types *preLine
 	switch s.opt.Header {
 	case "yes":
 		header, why, loud = true, "", false
 	case "no":
 		header, why, loud = false, "", false
 	case headerComment:
-		if comment = s.commentHeader(); comment == nil {
+		if comment, types = s.commentHeader(); comment == nil {
 			return badLine(s.path, first.line, "no comment line before the first record holds %d names", len(first.fields))
 		}
 		header, why = false, ""
 	default:
-		if !header {
-			comment = s.commentHeader()
+		if comment, types = s.commentHeader(); header && types == nil {
+			comment = nil
 		}
-		if comment != nil {
+		if header = header && comment == nil; comment != nil {
 			why, loud = fmt.Sprintf("the names are in the comment on line %d, which has as many fields as the records (--header no)", comment.line), true
 		}
 	}
@@ -47,8 +48,11 @@ func (s *sniffer) findHeader() error {
 		s.names = columnNames(&first.record, true)
 		return s.takeUnder(1, under)
 	case comment != nil:
-		s.pre.raw, s.pre.header = s.text[:s.begin], comment
+		s.pre.raw, s.pre.header = s.text[:comment.start], comment
 		s.names = columnNames(&comment.record, true)
+		if types != nil {
+			s.pre.under = append(s.pre.under, *types)
+		}
 	default:
 		s.pre.raw = s.text[:first.start]
 		s.names = columnNames(&first.record, false)
@@ -78,7 +82,7 @@ func (s *sniffer) judgeFirst(under int) (header bool, why string, loud bool) {
 	}
 	counted := s.isCounted()
 	switch {
-	case texts > 0 && numbers == 0:
+	case numbers == 0 && (texts > 0 || s.rows[0].empty()):
 		return true, "the first record is a header: it has no numbers (--header)", false
 	case counted && s.hasFractions():
 		return true, "the first record is taken for a header, as pandas writes it for columns without names: it counts them from 0 (--header no)", true
@@ -86,6 +90,11 @@ func (s *sniffer) judgeFirst(under int) (header bool, why string, loud bool) {
 		return false, "there is no header: the first record is all numbers (--header)", counted
 	}
 	return false, "there is no header: the first record has numbers, and text only where others have text (--header yes)", true
+}
+
+// empty reports whether there is nothing in the fields of a record.
+func (r *sampleRow) empty() bool {
+	return !slices.ContainsFunc(r.texts, func(text []byte) bool { return len(text) > 0 })
 }
 
 // isCounted reports whether the first record counts the columns, from 0 on in the
@@ -161,12 +170,30 @@ func (s *sniffer) textColumns() []bool {
 }
 
 // commentHeader returns the last comment before the first record if it holds as
-// many names as that has fields.
-func (s *sniffer) commentHeader() *preLine {
-	if s.comment == nil {
-		return nil
+// many names as that has fields, or the one before if the last holds types, as those
+// of MAST's portal do: then it returns both.
+func (s *sniffer) commentHeader() (names, types *preLine) {
+	n := len(s.lead)
+	if n == 0 {
+		return nil, nil
 	}
-	c := *s.comment
+	last := s.commentFields(&s.lead[n-1])
+	if n > 1 && last != nil && s.areTypes(&last.record) {
+		if before := s.commentFields(&s.lead[n-2]); before != nil && s.areNames(&before.record) {
+			last.kind = kindTypes
+			return before, last
+		}
+	}
+	if last == nil || !s.areNames(&last.record) {
+		return nil, nil
+	}
+	return last, nil
+}
+
+// commentFields returns a comment with its fields, if it has as many as the first
+// record.
+func (s *sniffer) commentFields(comment *preLine) *preLine {
+	c := *comment
 	skip := 0
 	for rest := c.raw; len(rest) > 0; rest = c.raw[skip:] {
 		if n := len(s.dialect.comment); bytes.HasPrefix(rest, s.dialect.comment) {
@@ -181,7 +208,7 @@ func (s *sniffer) commentHeader() *preLine {
 		var sc scanner
 		sc.reset(rule{delim: delim}, bytes.Clone(c.raw[skip:]), 1, true)
 		r, err := sc.next()
-		if err != nil || len(r.raw) != len(c.raw)-skip || len(r.fields) != len(s.rows[0].fields) || !s.areNames(r) {
+		if err != nil || len(r.raw) != len(c.raw)-skip || len(r.fields) != len(s.rows[0].fields) {
 			continue
 		}
 		c.delim, c.fields = delim, nil
@@ -191,6 +218,21 @@ func (s *sniffer) commentHeader() *preLine {
 		return &c
 	}
 	return nil
+}
+
+// areTypes reports whether fields are names of types, or nothing.
+func (s *sniffer) areTypes(r *record) bool {
+	types := 0
+	for i := range r.fields {
+		text := string(trimBlanks(r.text(i, nil)))
+		if text != "" && !isType(text) {
+			return false
+		}
+		if text != "" {
+			types++
+		}
+	}
+	return types > 0
 }
 
 // areNames reports whether no field is empty or a number.

@@ -30,6 +30,7 @@ type preLine struct {
 	record
 	kind  string // header, comment, units, types or ruler
 	delim byte   // between its fields
+	start int    // of a comment before the first record: its place in the sample
 }
 
 // keep copies a record that is about to be overwritten.
@@ -53,9 +54,8 @@ type sniffer struct {
 	names []string
 	notes []Note
 
-	comment *preLine // the last one before the first record
-	begin   int      // where it begins in text
-	rows    []sampleRow
+	lead []preLine // comments before the first record
+	rows []sampleRow
 
 	sepLine  []byte // sep=; as the first line of the text
 	rowNames bool   // the header lacks a name for the first column
@@ -142,7 +142,8 @@ func (s *sniffer) readRows(lines int64) error {
 			c := preLine{record: rec.keep(), kind: kindComment, delim: s.dialect.delim}
 			comments = append(comments, c)
 			if len(s.rows) == 0 {
-				s.comment, s.begin = &c, start
+				c.start = start
+				s.lead = append(s.lead, c)
 			}
 			continue
 		}
@@ -175,7 +176,7 @@ func (s *sniffer) endRows(err error, line int64) error {
 		return errMore
 	case len(s.rows) > 0:
 		return nil
-	case errors.Is(err, io.EOF) && s.comment != nil:
+	case errors.Is(err, io.EOF) && len(s.lead) > 0:
 		return badFile(s.path, "holds nothing but comments (--comment none reads them as data)")
 	case errors.Is(err, io.EOF):
 		return badFile(s.path, "holds nothing but blanks")

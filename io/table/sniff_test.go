@@ -44,6 +44,13 @@ func TestSniff(t *testing.T) {
 		{"no comments: not wanted", "x,y\n1,2 # one\n3,4\n", table.ReadOptions{Trailing: "no"}, "2 x:int64* y:string", ""},
 		{"comments by option", "x,y\n1,a#b\n3,c\n", table.ReadOptions{Trailing: "yes"}, "2 x:int64* y:string", ""},
 
+		{"comments that begin with %", "% by a program\n1 2\n3 4\n", table.ReadOptions{}, "2 c1:int64* c2:int64*", "lines that begin with % are comments, as the other lines"},
+		{"comments that begin with //", "// x y\n1 2\n3 4\n", table.ReadOptions{}, "2 x:int64* y:int64*", "lines that begin with // are comments"},
+		{"a name that begins with %", "%,n\n1,2\n3,4\n", table.ReadOptions{}, "2 %:int64* n:int64*", ""},
+		{"names and types in comments", "#name,ra\n#string,double\na,1.5\n", table.ReadOptions{}, "1 name:string ra:double*", "the names are in the comment on line 1"},
+		{"names and types in comments over text", "#name,type\n#string,string\na,b\nc,d\n", table.ReadOptions{}, "2 name:string type:string", "the names are in the comment on line 1"},
+		{"types in a comment without names", "#string,double\na,1.5\n", table.ReadOptions{}, "1 string:string double:double*", "on line 1"},
+
 		{"names of rows", rTable, table.ReadOptions{}, "2 c1:int64* x:double* y:int64* g:string", "one name fewer"},
 		{"names of rows between tabs", "x\ty\na\t1\t2\nb\t3\t4\n", table.ReadOptions{}, "2 c1:string x:int64* y:int64*", "one name fewer"},
 		{"names of rows, delimiter given", "x y\n1 5 6\n2 7 8\n", table.ReadOptions{Delimiter: ' '}, "2 c1:int64* x:int64* y:int64*", "one name fewer"},

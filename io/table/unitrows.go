@@ -54,6 +54,9 @@ func (s *sniffer) findUnder() []string {
 		if s.hasNumber(i) || len(s.rows[i].fields) != len(s.rows[0].fields) {
 			break
 		}
+		if !s.rows[i].empty() && !s.hasText(i) {
+			break // words for missing values
+		}
 		if isRuler(&s.rows[i]) {
 			for len(kinds) < i-1 {
 				kinds = append(kinds, kindUnits)
@@ -82,6 +85,11 @@ func (s *sniffer) hasNumber(row int) bool {
 		}
 	}
 	return false
+}
+
+// hasText reports whether some field of a record is neither a number nor missing.
+func (s *sniffer) hasText(row int) bool {
+	return slices.ContainsFunc(s.rows[row].texts, func(text []byte) bool { return s.kindOf(text) == kindText })
 }
 
 // isRuler reports whether all fields are made of - or =, one of them of three at
