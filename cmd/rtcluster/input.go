@@ -17,6 +17,7 @@ type source struct {
 	table   *table.Table
 	columns []string     // the coordinates, in order
 	rows    []int32      // table row of each row used; nil: all are used
+	bad     []table.Bad  // the columns for which the others are not
 	data    []float64    // coordinates of the rows used, row-major
 	weights []float64    // of the rows used; nil: 1 each
 	points  *join.Points // what the engine gets, by transform
@@ -101,7 +102,7 @@ func (s *source) load(ctx context.Context, opt *inputOptions) error {
 		if opt.NaN == "error" {
 			return s.badData(bad)
 		}
-		s.rows = finiteRows(values)
+		s.rows, s.bad = finiteRows(values), bad
 	}
 	s.split(values, len(s.columns), weightAt)
 	return nil
@@ -163,25 +164,30 @@ func badColumns(columns []table.Bad) []table.Bad {
 	return slices.DeleteFunc(slices.Clone(columns), func(b table.Bad) bool { return b.Nulls+b.NaNs+b.Infs == 0 })
 }
 
+// badText counts the values of a column that are no finite numbers, by kind.
+func badText(b table.Bad) string {
+	var what []string
+	for _, kind := range []struct {
+		count int64
+		name  string
+	}{{b.Nulls, "missing"}, {b.NaNs, "NaN"}, {b.Infs, "infinite"}} {
+		if kind.count > 0 {
+			what = append(what, grouped(kind.count)+" "+kind.name)
+		}
+	}
+	return strings.Join(what, ", ")
+}
+
 // badData says what is missing or not finite, a line for each column.
 func (s *source) badData(columns []table.Bad) error {
 	var lines []string
 	for _, b := range columns {
-		var what []string
-		for _, kind := range []struct {
-			count int64
-			name  string
-		}{{b.Nulls, "missing"}, {b.NaNs, "NaN"}, {b.Infs, "infinite"}} {
-			if kind.count > 0 {
-				what = append(what, grouped(kind.count)+" "+kind.name)
-			}
-		}
 		where := s.place(b.FirstRow)
 		if b.FirstLine > 0 {
 			where += fmt.Sprintf(", line %d", b.FirstLine)
 		}
 		lines = append(lines, fmt.Sprintf("%s: column %s has %s of %s values, first in %s",
-			shown(s.path), b.Column, strings.Join(what, ", "), grouped(s.table.Rows()), where))
+			shown(s.path), b.Column, badText(b), grouped(s.table.Rows()), where))
 	}
 	return inputError{errors.New(strings.Join(lines, "\n") + "; --nan drop leaves such rows out")}
 }

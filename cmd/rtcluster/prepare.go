@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 
 	"rtcluster/join"
 )
@@ -61,7 +62,11 @@ func (j *job) load(ctx context.Context, in *inputOptions, metric *metricOptions,
 	j.line("columns", "%s", columnsText(columns, in, metric))
 	for _, s := range sources {
 		if s.rows != nil {
-			j.line("dropped", "%s rows of %s with a missing, NaN or infinite value", grouped(s.rowCounts().Dropped), shown(s.path))
+			why := make([]string, len(s.bad))
+			for i, b := range s.bad {
+				why[i] = b.Column + " has " + badText(b)
+			}
+			j.line("dropped", "%s of %s: %s", plural(int(s.rowCounts().Dropped), "row", "rows"), shown(s.path), strings.Join(why, "; "))
 		}
 	}
 	return j.setParameters(in, metric, columns, scaling), nil
@@ -159,7 +164,11 @@ func checkSky(s *source, metric *metricOptions) error {
 func (s *source) rowCounts() rowCounts {
 	total := s.table.Rows()
 	used := int64(s.used(int(total)))
-	return rowCounts{Rows: total, Used: used, Dropped: total - used}
+	counts := rowCounts{Rows: total, Used: used, Dropped: total - used}
+	for _, b := range s.bad {
+		counts.DroppedFor = append(counts.DroppedFor, badCounts{Column: b.Column, Missing: b.Nulls, NaN: b.NaNs, Infinite: b.Infs})
+	}
+	return counts
 }
 
 // distance returns the distance that a squared distance of points stands for:

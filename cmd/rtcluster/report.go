@@ -67,6 +67,16 @@ type rowCounts struct {
 	Rows    int64 `json:"rows"`
 	Used    int64 `json:"rows_used"`
 	Dropped int64 `json:"rows_dropped"`
+
+	DroppedFor []badCounts `json:"rows_dropped_for,omitempty"`
+}
+
+// badCounts tells how many values of a column are no finite numbers.
+type badCounts struct {
+	Column   string `json:"column"`
+	Missing  int64  `json:"missing"`
+	NaN      int64  `json:"nan"`
+	Infinite int64  `json:"infinite"`
 }
 
 // setParameters records the settings that all commands with an input share.

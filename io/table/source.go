@@ -73,7 +73,7 @@ func spool(ctx context.Context, path string, r io.Reader, dir string) (*source, 
 		s.temp = f.Name() // removed on close
 	}
 	if err := copyUntil(ctx, f, r); err != nil {
-		return nil, errors.Join(fmt.Errorf("copy %s to a temporary file: %w", path, err), s.Close())
+		return nil, errors.Join(fmt.Errorf("copy %s to a temporary file (TMPDIR says where): %w", path, err), s.Close())
 	}
 	info, err := f.Stat()
 	if err != nil {
