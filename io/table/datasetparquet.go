@@ -258,12 +258,16 @@ func (c *setCopy) rows(ctx context.Context, p *parquetFile, places []int, more [
 				return err
 			}
 		}
-		if err := c.sink.copyRows(ctx, leaves, more, from, rows); err != nil {
-			return err
-		}
-		from += rows
-		c.group += rows
-		if c.group >= groupRows || c.sink.size()-c.mark >= groupBytes {
+		for end := from + rows; from < end; {
+			n := min(end-from, partRows)
+			if err := c.sink.copyRows(ctx, leaves, more, from, n); err != nil {
+				return err
+			}
+			from += n
+			c.group += n
+			if c.group < groupRows && c.sink.size()-c.mark < groupBytes {
+				continue
+			}
 			if err := c.flush(); err != nil {
 				return err
 			}

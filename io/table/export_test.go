@@ -104,3 +104,9 @@ func WalkDeltas(b []byte, n int) (list []int, rest []byte, err error) {
 	rest, err = walkDeltas(b, n, &list)
 	return list, rest, err
 }
+
+// BatchRows is how many rows of all leaves of a Parquet file are read at once.
+func (t *Table) BatchRows() int64 {
+	p := t.body.(*parquetFile)
+	return p.batchRows(0, upTo(len(p.leaf))...)
+}

@@ -57,13 +57,20 @@ func columnNodeNames(columns []*node) []string {
 func (p *parquetFile) copyGroups(ctx context.Context, sink *parquetSink, leaves []leafSource, added []Added) error {
 	from := int64(0)
 	for _, rows := range p.planGroups(leaves, len(added)) {
-		if err := sink.copyRows(ctx, leaves, added, from, rows); err != nil {
-			return err
+		end, mark := from+rows, sink.size()
+		for from < end {
+			n := min(end-from, partRows)
+			if err := sink.copyRows(ctx, leaves, added, from, n); err != nil {
+				return err
+			}
+			if from += n; from < end && sink.size()-mark < groupBytes {
+				continue
+			}
+			if err := sink.flush(); err != nil {
+				return err
+			}
+			mark = sink.size()
 		}
-		if err := sink.flush(); err != nil {
-			return err
-		}
-		from += rows
 	}
 	if err := agreeing(leaves); err != nil {
 		return err
@@ -81,6 +88,11 @@ func agreeing(leaves []leafSource) error {
 	}
 	return agree(readers)
 }
+
+// partRows is after how many rows the size of a row group is looked at. What was
+// planned by the sizes in the source may be more here: long values, each of which
+// stood there once, in a dictionary.
+const partRows = 1 << 16
 
 // leafSource is where the values of a leaf of the output come from in one file.
 type leafSource struct {
@@ -108,7 +120,7 @@ func (l *leafSource) copy(ctx context.Context, sink *parquetSink, leaf int, rows
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n := l.reader.step(min(rows, valueBatch))
+		n := l.reader.step(rows)
 		values, err := l.reader.read(n)
 		if err != nil {
 			return err

@@ -21,13 +21,16 @@ func (p *parquetFile) writeRows(ctx context.Context, w *csvWriter, keep []int, a
 	if err := p.src.unchanged(); err != nil {
 		return err
 	}
-	cells := make([]*cellReader, len(keep))
+	cells, leaves := make([]*cellReader, len(keep)), []int(nil)
 	for k, i := range keep {
 		if i < 0 {
 			cells[k] = &cellReader{}
 			continue
 		}
 		cells[k] = p.newCellReader(p.root.children[i])
+		for _, r := range cells[k].leaves {
+			leaves = append(leaves, r.leaf)
+		}
 		defer cells[k].close()
 	}
 	group, left := 0, int64(0)
@@ -38,7 +41,7 @@ func (p *parquetFile) writeRows(ctx context.Context, w *csvWriter, keep []int, a
 		for ; left == 0; group++ {
 			left = p.meta.RowGroups[group].NumRows
 		}
-		n := min(left, valueBatch)
+		n := min(left, p.batchRows(group-1, leaves...))
 		if err := p.csvRows(w, cells, added, row, n); err != nil {
 			return err
 		}

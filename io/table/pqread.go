@@ -121,22 +121,35 @@ type spentPage struct {
 // valueBatch is how many values are taken from a page at a time.
 const valueBatch = 1024
 
+// batchBytes is about how many bytes of values are handed on at a time.
+const batchBytes = 1 << 20
+
 // newLeafReader returns a reader that stands at the first row.
 func (p *parquetFile) newLeafReader(leaf int) *leafReader {
 	return &leafReader{p: p, leaf: leaf, nested: p.leaf[leaf].maxRep > 0, shape: newShape(p.root, leaf)}
 }
 
-// step returns how many rows can be read at once, most at most.
+// step returns how many rows to read at once, most at most.
 func (r *leafReader) step(most int64) int64 {
 	if r.left > 0 {
-		return min(r.left, most)
+		return min(r.left, most, r.p.batchRows(r.group-1, r.leaf))
 	}
-	for _, g := range r.p.meta.RowGroups[r.group:] {
-		if g.NumRows > 0 {
-			return min(g.NumRows, most)
+	for g := r.group; g < len(r.p.meta.RowGroups); g++ {
+		if rows := r.p.meta.RowGroups[g].NumRows; rows > 0 {
+			return min(rows, most, r.p.batchRows(g, r.leaf))
 		}
 	}
 	return 0
+}
+
+// batchRows is how many rows of these leaves are read at once: valueBatch, or
+// fewer where they take more than batchBytes on average.
+func (p *parquetFile) batchRows(group int, leaves ...int) int64 {
+	g, bytes := &p.meta.RowGroups[group], int64(0)
+	for _, leaf := range leaves {
+		bytes += g.Columns[leaf].MetaData.TotalUncompressedSize / max(g.NumRows, 1)
+	}
+	return min(max(batchBytes/max(bytes, 1), 1), valueBatch)
 }
 
 // newGroupReader returns a reader that stands at the first row of a row group.

@@ -20,7 +20,9 @@ const (
 	groupBytes = 128 << 20
 
 	// dictionaryBytes is how large a dictionary may grow before its column is
-	// written plain.
+	// written plain, and how much text goes into a page before that is looked at:
+	// the library does so at the ends of pages alone, which have as many values as
+	// there is room for their numbers in the dictionary, however long they are.
 	dictionaryBytes = 1 << 20
 )
 
@@ -29,6 +31,7 @@ const (
 type parquetSink struct {
 	w       fileWriter
 	columns []*parquet.ColumnWriter // one a leaf
+	text    []int                   // bytes of text since a page of the leaf was ended here
 	threads int
 }
 
@@ -59,7 +62,8 @@ func newParquetSink(out io.Writer, root *node, metadata map[string]string, compr
 		options = append(options, parquet.SkipPageBounds(path...))
 	}
 	w := parquet.NewWriter(out, options...)
-	return &parquetSink{w: w, columns: w.ColumnWriters(), threads: threads}
+	columns := w.ColumnWriters()
+	return &parquetSink{w: w, columns: columns, text: make([]int, len(columns)), threads: threads}
 }
 
 // codecOf returns a compression by name.
@@ -89,8 +93,19 @@ func unorderedPaths(list [][]string, path []string, n *node) [][]string {
 
 // write appends the values of whole rows to a leaf.
 func (s *parquetSink) write(leaf int, values []parquet.Value) error {
-	_, err := s.columns[leaf].WriteRowValues(values)
-	return err
+	if _, err := s.columns[leaf].WriteRowValues(values); err != nil {
+		return err
+	}
+	for i := range values {
+		if k := values[i].Kind(); k == parquet.ByteArray || k == parquet.FixedLenByteArray {
+			s.text[leaf] += len(values[i].ByteArray())
+		}
+	}
+	if s.text[leaf] < dictionaryBytes {
+		return nil
+	}
+	s.text[leaf] = 0
+	return s.columns[leaf].Flush()
 }
 
 // writeAdded appends rows from to to of an added column to a leaf.

@@ -90,7 +90,7 @@ func (p *parquetFile) readThrough(ctx context.Context, groups, leaves []int) ([]
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			n := min(left, valueBatch)
+			n := r.step(left)
 			if _, err := r.read(n); err != nil {
 				return err
 			}
