@@ -85,6 +85,9 @@ func checkMetadata(meta *format.FileMetaData, size int64) error {
 		if e.Type.V < format.Boolean || e.Type.V > format.FixedLenByteArray {
 			return fmt.Errorf("column %q has the physical type %d, which there is not", clip([]byte(e.Name)), e.Type.V)
 		}
+		if err := checkAnnotation(e); err != nil {
+			return fmt.Errorf("column %q %w", clip([]byte(e.Name)), err)
+		}
 		leaves = append(leaves, e)
 	}
 	limit := size * rowsPerByte

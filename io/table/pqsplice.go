@@ -131,7 +131,7 @@ func (s *splice) group(ctx context.Context, g int, nulls []int64) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.chunk(&source.Columns[leaf], nulls[i]); err != nil {
+		if err := s.chunk(leaf, &source.Columns[leaf], nulls[i]); err != nil {
 			return err
 		}
 	}
@@ -170,7 +170,7 @@ func (s *splice) sorting(source []format.SortingColumn) []format.SortingColumn {
 }
 
 // chunk copies a chunk of the source that has so many nulls.
-func (s *splice) chunk(source *format.ColumnChunk, nulls int64) error {
+func (s *splice) chunk(leaf int, source *format.ColumnChunk, nulls int64) error {
 	m := source.MetaData
 	from := extent{chunkStart(&m), m.TotalCompressedSize}
 	shift := s.a.at - from.at
@@ -187,8 +187,16 @@ func (s *splice) chunk(source *format.ColumnChunk, nulls int64) error {
 	if !s.trusted {
 		m.Statistics.MinValue, m.Statistics.MaxValue = nil, nil
 	}
+	if n, h := s.p.leaf[leaf], &m.SizeStatistics; !counts(h.RepetitionLevelHistogram, n.maxRep) || !counts(h.DefinitionLevelHistogram, n.maxDef) {
+		m.SizeStatistics = format.SizeStatistics{} // readers refuse the file
+	}
 	s.a.add(len(s.a.groups)-1, m, x)
 	return nil
+}
+
+// counts reports whether a histogram is one of levels up to most, or is not there.
+func counts(histogram []int64, most int) bool {
+	return len(histogram) == 0 || len(histogram) == most+1
 }
 
 // filters copies the filters of the chunks of row group g, which is the last one
