@@ -110,3 +110,10 @@ func (t *Table) BatchRows() int64 {
 	p := t.body.(*parquetFile)
 	return p.batchRows(0, upTo(len(p.leaf))...)
 }
+
+// ReadPagesFrom makes a table of one Parquet file read its pages from what wrap
+// makes of the file.
+func (t *Table) ReadPagesFrom(wrap func(io.ReaderAt) io.ReaderAt) {
+	p := t.body.(*parquetFile)
+	p.pages = wrap(p.pages)
+}

@@ -83,8 +83,10 @@ func TestParquetAnnotations(t *testing.T) {
 // passed on.
 func TestParquetHistograms(t *testing.T) {
 	for _, c := range []struct{ rep, def, want []int64 }{
-		{nil, []int64{0, 3}, []int64{0, 3}}, {[]int64{3}, []int64{0, 3}, []int64{0, 3}},
-		{[]int64{3, 0}, []int64{0, 3}, nil}, {nil, []int64{0, 3, 0}, nil},
+		{nil, []int64{0, 3}, []int64{0, 3}},
+		{[]int64{3}, []int64{0, 3}, []int64{0, 3}},
+		{[]int64{3, 0}, []int64{0, 3}, nil},
+		{nil, []int64{0, 3, 0}, nil},
 	} {
 		body := append(prefixed(3<<1, 1), int64s(3)...)
 		path := rawFile(t, optional(element("x", format.Int64)), []rawPage{{values: 3, body: body}}, func(m *format.FileMetaData) {

@@ -86,6 +86,9 @@ func (f *feed) version2(h *format.PageHeader, b []byte) error {
 	if rep < 0 || def < 0 || rep > len(b) || def > len(b)-rep {
 		return fmt.Errorf("its levels of %d and %d bytes are said to be in %d bytes", rep, def, len(b))
 	}
+	if min(d.NumRows, d.NumNulls) < 0 || max(d.NumRows, d.NumNulls) > d.NumValues {
+		return fmt.Errorf("its header says %d rows and %d nulls of %d values", d.NumRows, d.NumNulls, d.NumValues)
+	}
 	p := dataPage{n: int(d.NumValues), code: d.Encoding, rep: b[:rep], def: b[rep : rep+def], data: b[rep+def:], second: true}
 	if !d.IsCompressed.Valid || d.IsCompressed.V {
 		var err error

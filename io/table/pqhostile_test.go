@@ -85,6 +85,37 @@ func TestParquetClaims(t *testing.T) {
 	}
 }
 
+// TestParquetSecondVersion has data pages of version 2 whose headers are not true.
+func TestParquetSecondVersion(t *testing.T) {
+	body := append([]byte{2 << 1, 1, 1 << 1, 0}, int64s(2)...) // two values, a null
+	for _, c := range []struct {
+		name, want string
+		h          format.DataPageHeaderV2
+	}{
+		{"all is well", "", format.DataPageHeaderV2{NumNulls: 1, NumRows: 3, DefinitionLevelsByteLength: 4}},
+		{"levels longer than the page", "its levels of 0 and 400 bytes are said to be in 20 bytes", format.DataPageHeaderV2{NumNulls: 1, NumRows: 3, DefinitionLevelsByteLength: 400}},
+		{"levels of negative length", "its levels of -1 and 4 bytes", format.DataPageHeaderV2{NumNulls: 1, NumRows: 3, DefinitionLevelsByteLength: 4, RepetitionLevelsByteLength: -1}},
+		{"no levels", "its definition levels: its runs are cut off", format.DataPageHeaderV2{NumNulls: 1, NumRows: 3}},
+		{"nulls", "its header says 2 nulls, there are 1", format.DataPageHeaderV2{NumNulls: 2, NumRows: 3, DefinitionLevelsByteLength: 4}},
+		{"negative nulls", "its header says 3 rows and -1 nulls of 3 values", format.DataPageHeaderV2{NumNulls: -1, NumRows: 3, DefinitionLevelsByteLength: 4}},
+		{"negative rows", "its header says -3 rows and 1 nulls of 3 values", format.DataPageHeaderV2{NumNulls: 1, NumRows: -3, DefinitionLevelsByteLength: 4}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := rawFile(t, optional(element("x", format.Int64)), []rawPage{{values: 3, body: body, second: &c.h}}, func(m *format.FileMetaData) {
+				m.RowGroups[0].Columns[0].MetaData.Statistics.NullCount = 1
+			})
+			err := useAll(t, path)
+			if c.want == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			wantDataError(t, err, `column "x": cannot be read: page 1 at byte 4: `+c.want)
+		})
+	}
+}
+
 // frugal uses a file in every way, which must not take much memory.
 func frugal(t *testing.T, path string) error {
 	t.Helper()

@@ -23,6 +23,7 @@ type rawPage struct {
 	body     []byte
 	crc      int32           // 0: none; -1: the right one
 	levels   format.Encoding // 0: in runs
+	second   *format.DataPageHeaderV2
 }
 
 // rawFile makes a Parquet file of one column of one row group, without
@@ -53,6 +54,11 @@ func rawFile(t testing.TB, e format.SchemaElement, pages []rawPage, change func(
 			levels := p.levels
 			if levels == 0 {
 				levels = format.RLE
+			}
+			if p.second != nil {
+				p.second.NumValues, p.second.Encoding = int32(p.values), p.encoding
+				h.Type, h.DataPageHeaderV2 = format.DataPageV2, thrift.Null[format.DataPageHeaderV2]{Valid: true, V: *p.second}
+				break
 			}
 			h.DataPageHeader = thrift.Null[format.DataPageHeader]{Valid: true, V: format.DataPageHeader{
 				NumValues: int32(p.values), Encoding: p.encoding, DefinitionLevelEncoding: levels, RepetitionLevelEncoding: levels,

@@ -15,6 +15,7 @@ import (
 // parquetFile is a table in a Parquet file.
 type parquetFile struct {
 	src     *source
+	pages   io.ReaderAt   // src, where pages are read
 	shell   *parquet.File // what the library knows of it
 	meta    *format.FileMetaData
 	stats   *statsFooter
@@ -38,7 +39,7 @@ func openParquet(src *source, magic []byte, threads int) (*parquetFile, error) {
 		return nil, err
 	}
 	mendSizes(src, meta)
-	p := &parquetFile{src: src, meta: meta, stats: stats, threads: threads}
+	p := &parquetFile{src: src, pages: src, meta: meta, stats: stats, threads: threads}
 	err = guard(func() (err error) {
 		p.shell, err = openShell(meta)
 		if err == nil {
@@ -313,7 +314,7 @@ func (r *leafReader) open() error {
 		return fmt.Errorf("it has %d values in %d rows", m.NumValues, g.NumRows)
 	}
 	r.left, r.nulls = g.NumRows, 0
-	r.feed = newFeed(r.p.src, m, r.p.leaf[r.leaf], &r.p.spare)
+	r.feed = newFeed(r.p.pages, m, r.p.leaf[r.leaf], &r.p.spare)
 	r.pages = r.p.shell.RowGroups()[0].ColumnChunks()[r.leaf].(*parquet.FileColumnChunk).PagesFrom(r.feed)
 	r.group++
 	return nil
