@@ -17,6 +17,9 @@ func (all *results) draw(spec plotSpec, path string) error {
 	p.Y.Label.Text = "seconds"
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
 	p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogTicks{Prec: -1}, plot.LogTicks{Prec: -1}
+	if spec.Name == epsPlot {
+		p.X.Tick.Marker = doublings(0.5, 8)
+	}
 	p.Legend.Top, p.Legend.Left = true, true
 	p.Add(plotter.NewGrid())
 	for i, c := range all.plotted(spec.Name) {
@@ -31,6 +34,16 @@ func (all *results) draw(spec plotSpec, path string) error {
 		p.Legend.Add(c.Name, line, dots)
 	}
 	return p.Save(16*vg.Centimeter, 11*vg.Centimeter, path)
+}
+
+// doublings returns ticks at low and its doubles up to high, where powers of ten
+// are too few.
+func doublings(low, high float64) plot.ConstantTicks {
+	var ticks plot.ConstantTicks
+	for x := low; x <= high; x *= 2 {
+		ticks = append(ticks, plot.Tick{Value: x, Label: fmt.Sprintf("%g", x)})
+	}
+	return ticks
 }
 
 // xys returns the points; a logarithm needs times above 0.

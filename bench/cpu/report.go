@@ -57,7 +57,7 @@ every peer's.
 	}
 	b.WriteString("\nA row such as A2-256 has the set's ε with about 256 neighbours a row. All values are float32\nnumbers, in float64.\n")
 	if len(all.Peers) > 0 {
-		b.WriteString("\nPeers:\n\n")
+		b.WriteString("\nPeers; where ≠ stands, one gave another result than ours, as said below the table:\n\n")
 	}
 	for _, p := range all.Peers {
 		exact := "exact"

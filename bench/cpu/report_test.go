@@ -93,19 +93,25 @@ func TestMedian(t *testing.T) {
 func TestDraw(t *testing.T) {
 	all := &results{Curves: []*curve{
 		{Plot: rowsPlot, Name: "some work", Points: []point{{1e4, 0}, {1e6, 0.5}}},
-		{Plot: epsPlot, Name: "other work", Points: []point{{1, 1}}},
+		{Plot: epsPlot, Name: "other work", Points: []point{{0.5, 1}, {8, 2}}},
 	}}
-	spec := plotSpecs()[0]
-	path := filepath.Join(t.TempDir(), "a.svg")
-	if err := all.draw(spec, path); err != nil {
-		t.Fatal(err)
-	}
-	svg, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := string(svg); !strings.Contains(s, "<svg") || !strings.Contains(s, "some work") || strings.Contains(s, "other work") {
-		t.Error("the drawing lacks its curve or has another's")
+	for i, want := range [][]string{{"some work", ">10000</text>"}, {"other work", ">0.5</text>"}} {
+		path := filepath.Join(t.TempDir(), "a.svg")
+		if err := all.draw(plotSpecs()[i], path); err != nil {
+			t.Fatal(err)
+		}
+		svg, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(string(svg), w) {
+				t.Errorf("drawing %d lacks %q", i, w)
+			}
+		}
+		if strings.Contains(string(svg), "some work") != (i == 0) {
+			t.Errorf("drawing %d has the other's curve", i)
+		}
 	}
 	text := &strings.Builder{}
 	all.curves(text)

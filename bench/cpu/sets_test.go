@@ -147,6 +147,18 @@ func TestSearchEps(t *testing.T) {
 	}
 }
 
+// Pairs of rows at distance 1, 100 apart: at 1 and above, all have just one.
+func TestSearchEpsAtAStep(t *testing.T) {
+	data := make([]float64, 200)
+	for i := range data {
+		data[i] = float64(100*(i/2) + i%2)
+	}
+	found, err := searchEps(t.Context(), data, 1, []int{1})
+	if err != nil || found[1] != 1 {
+		t.Errorf("ε %v, %v, want 1", found[1], err)
+	}
+}
+
 func meanNeighbors(pts *join.Points, eps float64) float64 {
 	sum := 0
 	for i := range pts.Rows() {
