@@ -19,9 +19,10 @@ func (x *index) Attach(ctx context.Context, eps float64, member []bool, label, d
 	l := newNodeLabels(t, member, label)
 	err := forEach(ctx, x.threads, t.leaves, func(int) func(leaf int) error {
 		w := newAttacher(l, join.Squared(eps))
+		done := m.hand()
 		return func(leaf int) error {
 			w.run(leaf, dst)
-			m.add(t.size(leaf))
+			done.add(t.size(leaf))
 			return nil
 		}
 	})
@@ -83,7 +84,9 @@ type attacher struct {
 
 func newAttacher(l *nodeLabels, eps2 float64) *attacher {
 	w := &attacher{l: l, guard: newGuard(l.t.basis, eps2)}
-	w.walker = walker{leafPair: newLeafPair(l.t, l.t), limit: eps2, accepts: true, enter: w.enter, leaf: w.leaf}
+	w.walker = newWalker(l.t, l.t)
+	w.setLimit(eps2, &w.guard)
+	w.accepts, w.enter, w.leaf = true, w.enterNode, w.meetLeaf
 	return w
 }
 
@@ -108,7 +111,7 @@ func (w *attacher) run(leaf int, dst []int32) {
 	}
 }
 
-func (w *attacher) enter(v, _, _ int, within bool) bool {
+func (w *attacher) enterNode(v, _, _ int, within bool) bool {
 	if w.l.nodes[v] >= w.worst {
 		return false
 	}
@@ -123,7 +126,7 @@ func (w *attacher) enter(v, _, _ int, within bool) bool {
 	return false
 }
 
-func (w *attacher) leaf(b int) {
+func (w *attacher) meetLeaf(b int) {
 	smallest := w.l.nodes[w.t.nodes[b]]
 	live := w.open
 	for rest := live; rest != 0; rest &= rest - 1 {

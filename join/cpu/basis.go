@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -42,7 +43,7 @@ type basis struct {
 func (b *basis) rotated() bool { return b.coords == nil }
 
 // newBasis chooses the axes from a sample of evenly spaced rows.
-func newBasis(pts *join.Points, kind Basis) *basis {
+func newBasis(ctx context.Context, pts *join.Points, kind Basis, threads int) (*basis, error) {
 	dim := pts.Dim()
 	if kind == BasisAuto {
 		kind = BasisVariance
@@ -59,8 +60,12 @@ func newBasis(pts *join.Points, kind Basis) *basis {
 	if kind != BasisPCA || !allFinite(variance) || !allFinite(b.center) || !b.rotate(sample) {
 		b.permute(variance)
 	}
-	b.setScale(pts, variance)
-	return b
+	extent, err := extentOf(ctx, pts, threads)
+	if err != nil {
+		return nil, err
+	}
+	b.setScale(extent, variance)
+	return b, nil
 }
 
 // permute orders the coordinates by variance.
@@ -82,24 +87,35 @@ func (b *basis) permute(variance []float64) {
 	})
 }
 
-// setScale sets σ from the greatest extent of the points. The bounds on rotated
-// boxes need 1/σ² in range; where it is not, the basis is a permutation.
-func (b *basis) setScale(pts *join.Points, variance []float64) {
-	low, high := make([]float64, b.dim), make([]float64, b.dim)
-	for i := range pts.Rows() {
-		x := pts.Row(i)
-		if i == 0 {
-			copy(low, x)
-			copy(high, x)
+// extentOf returns the greatest extent of the points along a coordinate.
+func extentOf(ctx context.Context, pts *join.Points, threads int) (float64, error) {
+	n, dim := pts.Rows(), pts.Dim()
+	boxes := make([][]float64, (n+keyChunk-1)/keyChunk)
+	err := forEach(ctx, threads, len(boxes), func(int) func(chunk int) error {
+		return func(chunk int) error {
+			from, to := chunk*keyChunk, min(n, (chunk+1)*keyChunk)
+			boxes[chunk] = make([]float64, 2*dim)
+			boxOf(boxes[chunk], pts.Data()[from*dim:to*dim], to-from)
+			return nil
 		}
-		for k, v := range x {
-			low[k], high[k] = min(low[k], v), max(high[k], v)
-		}
+	})
+	if err != nil || n == 0 {
+		return 0, err
+	}
+	all := boxes[0]
+	for _, box := range boxes[1:] {
+		uniteBox(all, all, box)
 	}
 	var extent float64
-	for k := range low {
-		extent = max(extent, high[k]-low[k])
+	for k := range dim {
+		extent = max(extent, all[dim+k]-all[k])
 	}
+	return extent, nil
+}
+
+// setScale sets σ from the greatest extent of the points. The bounds on rotated
+// boxes need 1/σ² in range; where it is not, the basis is a permutation.
+func (b *basis) setScale(extent float64, variance []float64) {
 	b.sigma = 1
 	if extent > 0 && !math.IsInf(extent, 1) {
 		_, exponent := math.Frexp(extent)

@@ -29,9 +29,10 @@ func (x *index) Components(ctx context.Context, eps float64, member []bool, dst 
 	for _, tasks := range rounds {
 		err := forEach(ctx, x.threads, len(tasks), func(int) func(task int) error {
 			l := newLinker(s, join.Squared(eps))
+			done := m.hand()
 			return func(task int) error {
 				l.do(tasks[task])
-				m.add(tasks[task].rows(t))
+				done.add(tasks[task].rows(t))
 				return nil
 			}
 		})

@@ -48,9 +48,10 @@ type counting struct {
 func (c *counting) each(ctx context.Context, m *meter) error {
 	return forEach(ctx, c.x.threads, c.queries.leaves, func(int) func(leaf int) error {
 		w := newCounter(c.queries, c.x.tree, c.eps2, c.limit, nil)
+		done := m.hand()
 		return func(leaf int) error {
 			w.run(leaf, c.dst)
-			m.add(c.queries.size(leaf))
+			done.add(c.queries.size(leaf))
 			return nil
 		}
 	})
@@ -61,9 +62,10 @@ func (c *counting) both(ctx context.Context, m *meter) error {
 	shared := newSharedCounts(c.x.tree)
 	err := forEach(ctx, c.x.threads, c.queries.leaves, func(int) func(leaf int) error {
 		w := newCounter(c.queries, c.x.tree, c.eps2, 0, shared)
+		done := m.hand()
 		return func(leaf int) error {
 			w.run(leaf, c.dst)
-			m.add(c.queries.size(leaf))
+			done.add(c.queries.size(leaf))
 			return nil
 		}
 	})
@@ -162,7 +164,9 @@ func newCounter(q, t *tree, eps2 float64, limit int32, both *sharedCounts) *coun
 	if limit <= 0 {
 		c.most = join.MaxRows
 	}
-	c.walker = walker{leafPair: newLeafPair(q, t), limit: eps2, accepts: true, enter: c.enter, leaf: c.leaf}
+	c.walker = newWalker(q, t)
+	c.setLimit(eps2, &c.guard)
+	c.accepts, c.enter, c.leaf = true, c.enterNode, c.meetLeaf
 	return c
 }
 
@@ -179,7 +183,7 @@ func (c *counter) run(leaf int, dst []int32) {
 	}
 }
 
-func (c *counter) enter(v, a, b int, within bool) bool {
+func (c *counter) enterNode(v, a, b int, within bool) bool {
 	if !within || c.both != nil && a <= c.a {
 		return true // a node that holds the leaf itself is no other node
 	}
@@ -194,7 +198,7 @@ func (c *counter) enter(v, a, b int, within bool) bool {
 	return false
 }
 
-func (c *counter) leaf(b int) {
+func (c *counter) meetLeaf(b int) {
 	var others [leafRows]int32
 	lanes := c.test(b, c.live, &c.guard)
 	for i, lane := range lanes {

@@ -8,12 +8,13 @@
 // there are more than three coordinates, since latent structure shows there
 // (basis.go, build.go, tree.go). Every node keeps its box.
 //
-// A join takes each leaf of queries down the tree, near nodes first (walk.go).
-// Two boxes have one of three verdicts: apart, no pair is within ε and the node
-// is skipped; within, all pairs are and the node is accepted without a
-// distance; mixed, the search goes on in the children, and at a leaf the
-// distances are computed (bounds.go). Verdicts fall on inner nodes too, so that
-// a large ε or heavy duplication costs no more than a small one.
+// A join takes each leaf of queries down the tree, near nodes first (walk.go),
+// five levels at a time, with the boxes of the 32 nodes there side by side in
+// float32 (fan.go). Two boxes have one of three verdicts: apart, no pair is
+// within ε and the node is skipped; within, all pairs are and the node is
+// accepted without a distance; mixed, the search goes on below, and at a leaf
+// the distances are computed (bounds.go). Verdicts fall on inner nodes too, so
+// that a large ε or heavy duplication costs no more than a small one.
 //
 // A pair of leaves is computed in float32, around the center of one of them,
 // by the vector kernels of package dist: for each row a mask of the rows that

@@ -53,7 +53,10 @@ func (e *Engine) Index(ctx context.Context, pts *join.Points) (join.Index, error
 	progress := join.ReportTo(ctx)
 	rows := int64(pts.Rows())
 	progress(join.StageIndex, 0, rows)
-	b := newBasis(pts, e.opt.Basis)
+	b, err := newBasis(ctx, pts, e.opt.Basis, e.opt.Threads)
+	if err != nil {
+		return nil, err
+	}
 	t, err := newTree(ctx, pts, b, e.opt.Threads)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"rtcluster/join"
+	"rtcluster/join/internal/dist"
 )
 
 // LeafRows is the number of rows in a leaf.
@@ -35,7 +36,12 @@ type Tree struct{ t *tree }
 
 // NewTree builds the tree of an index.
 func NewTree(pts *join.Points, basis Basis, threads int) (*Tree, error) {
-	t, err := newTree(context.Background(), pts, newBasis(pts, basis), threads)
+	ctx := context.Background()
+	b, err := newBasis(ctx, pts, basis, threads)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTree(ctx, pts, b, threads)
 	return &Tree{t}, err
 }
 
@@ -62,6 +68,44 @@ func (x *Tree) Nodes() []Node {
 // nodes, and whether all are within limit.
 func (x *Tree) Bounds(u, v Node, limit float64) (low float64, within bool) {
 	return nodeDistance2(x.t, u.V, x.t, v.V, limit), nodesWithin(x.t, u.V, x.t, v.V, limit)
+}
+
+// Child is a child in a fan: its node, and its box in float32.
+type Child struct {
+	V, A, B int
+	Box     []float32
+}
+
+// Fans returns the children of all fans, by the node that each fan is of.
+func (x *Tree) Fans() map[int][]Child {
+	out := map[int][]Child{}
+	var visit func(v int, at int32)
+	visit = func(v int, at int32) {
+		f := &x.t.fans.list[at]
+		base := int(at) * x.t.fans.axes * dist.Lanes
+		for j := range f.n {
+			c := Child{V: int(f.nodes[j]), A: int(f.from[j]), B: int(f.from[j+1])}
+			for _, side := range [][]float32{x.t.fans.low, x.t.fans.high} {
+				for k := range x.t.fans.axes {
+					c.Box = append(c.Box, side[base+k*dist.Lanes+j])
+				}
+			}
+			out[v] = append(out[v], c)
+			if f.below[j] >= 0 {
+				visit(c.V, f.below[j])
+			}
+		}
+	}
+	if len(x.t.fans.list) > 0 {
+		visit(0, 0)
+	}
+	return out
+}
+
+// AxisBounds returns the bounds of a node along axis k, and the origin of fans.
+func (x *Tree) AxisBounds(v, k int) (low, high, origin float64) {
+	low, high = x.t.axisBounds(v, k)
+	return low, high, x.t.fans.origin[k]
 }
 
 // Rotated reports whether the tree has rotated boxes.

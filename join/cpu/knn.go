@@ -3,6 +3,7 @@ package cpu
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"rtcluster/join"
 	"rtcluster/join/internal/dist"
@@ -28,13 +29,14 @@ func (x *index) KNN(ctx context.Context, q *join.Points, k int, emit func(row in
 	out := gate{ctx: ctx}
 	err = forEach(ctx, x.threads, queries.leaves, func(int) func(leaf int) error {
 		s := newNearest(queries, x.tree, k, &out)
+		done := m.hand()
 		return func(leaf int) error {
 			for lane := 0; lane < queries.size(leaf); lane += s.group {
 				if err := s.run(leaf, lane, emit); err != nil {
 					return err
 				}
 			}
-			m.add(queries.size(leaf))
+			done.add(queries.size(leaf))
 			return nil
 		}
 	})
@@ -70,7 +72,8 @@ func newNearest(q, t *tree, k int, out *gate) *nearest {
 	for range s.group {
 		s.found = append(s.found, newCandidates(k, room))
 	}
-	s.walker = walker{leafPair: newLeafPair(q, t), enter: s.enter, leaf: s.leaf}
+	s.walker = newWalker(q, t)
+	s.walker.enter, s.walker.leaf = s.enterNode, s.meetLeaf
 	return s
 }
 
@@ -98,13 +101,17 @@ func (s *nearest) run(leaf, lane int, emit func(row int, near []join.Neighbor) e
 	})
 }
 
-// enter passes over nodes whose rows come after the worst neighbours of all
+// enterNode passes over nodes whose rows come after the worst neighbours of all
 // queries: among many equal rows, those with greater numbers.
-func (s *nearest) enter(v, _, _ int, _ bool) bool {
-	return s.low < s.worst.D2 || s.low == s.worst.D2 && s.t.lowest[v] <= s.worst.Row
+func (s *nearest) enterNode(v, _, _ int, _ bool) bool {
+	if math.IsInf(s.worst.D2, 1) {
+		return true
+	}
+	low := nodeDistance2(s.q, int(s.q.nodes[s.a]), s.t, v, s.worst.D2)
+	return low < s.worst.D2 || low == s.worst.D2 && s.t.lowest[v] <= s.worst.Row
 }
 
-func (s *nearest) leaf(b int) {
+func (s *nearest) meetLeaf(b int) {
 	s.meet(b)
 	lanes := s.list(s.candidateLanes(b))
 	if len(lanes) == 0 {
@@ -172,5 +179,6 @@ func (s *nearest) lowerLimit() {
 		reach = max(reach, c.reach)
 		s.worst = join.Neighbor{D2: max(s.worst.D2, c.worst.D2), Row: max(s.worst.Row, c.worst.Row)}
 	}
-	s.limit = s.bounds.squared(reach)
+	s.limit, s.hit = s.bounds.squared(reach), s.bounds.hitLimit(reach, 0)
+	s.coarse = reach < fineLimit || s.t.fans.axes < s.t.dim
 }

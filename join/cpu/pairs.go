@@ -26,10 +26,11 @@ func (x *index) Pairs(ctx context.Context, q *join.Points, eps float64, emit fun
 	pairers := make([]*pairer, min(x.threads, queries.leaves))
 	err = forEach(ctx, x.threads, queries.leaves, func(id int) func(leaf int) error {
 		p := newPairer(queries, x.tree, join.Squared(eps), send)
+		done := m.hand()
 		pairers[id] = p
 		return func(leaf int) error {
 			p.run(leaf)
-			m.add(queries.size(leaf))
+			done.add(queries.size(leaf))
 			return p.err
 		}
 	})
@@ -62,7 +63,9 @@ func newPairer(q, t *tree, eps2 float64, send func([]join.Pair) error) *pairer {
 		guard: newGuard(t.basis, eps2), self: q == t,
 		send: send, pending: make([]join.Pair, 0, batchPairs),
 	}
-	p.walker = walker{leafPair: newLeafPair(q, t), limit: eps2, accepts: true, enter: p.enter, leaf: p.leaf}
+	p.walker = newWalker(q, t)
+	p.setLimit(eps2, &p.guard)
+	p.accepts, p.enter, p.leaf = true, p.enterNode, p.meetLeaf
 	return p
 }
 
@@ -77,7 +80,7 @@ func (p *pairer) run(leaf int) {
 
 // enter accepts nodes that are within, but goes on to the leaf of the queries
 // itself, which has its own order.
-func (p *pairer) enter(_, a, b int, within bool) bool {
+func (p *pairer) enterNode(_, a, b int, within bool) bool {
 	if !within || p.self && a <= p.a {
 		return true
 	}
@@ -93,7 +96,7 @@ func (p *pairer) enter(_, a, b int, within bool) bool {
 	return false
 }
 
-func (p *pairer) leaf(b int) {
+func (p *pairer) meetLeaf(b int) {
 	from, _ := p.t.span(b, b+1)
 	for i, lane := range p.test(b, p.q.full(p.a), &p.guard) {
 		hits := p.hits[i]

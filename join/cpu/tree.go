@@ -44,6 +44,8 @@ type tree struct {
 	// rounding errors; nil for a permutation.
 	turned []float64
 
+	fans *fans // the nodes, for walks
+
 	// blocks holds the rows on the axes of the basis by leaf, transposed and
 	// relative to the leaf's center: axis k of lane j of leaf a is
 	// blocks[(a·dim+k)·leafRows+j]. Lanes beyond the last row are NaN, so that
@@ -65,6 +67,7 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 	n := pts.Rows()
 	t := &tree{pts: pts, basis: b, dim: pts.Dim(), leaves: (n + leafRows - 1) / leafRows}
 	if n == 0 {
+		t.fans = new(fans)
 		return t, nil
 	}
 	var err error
@@ -95,6 +98,7 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 		return nil, err
 	}
 	t.joinBoxes(0, 0, t.leaves)
+	t.fans = newFans(t)
 	return t, nil
 }
 
@@ -131,6 +135,16 @@ func (t *tree) box(v int) []float64 {
 // turnedBox returns the rotated box of node v: lows, then highs.
 func (t *tree) turnedBox(v int) []float64 {
 	return t.turned[v*2*t.dim : (v+1)*2*t.dim : (v+1)*2*t.dim]
+}
+
+// axisBounds returns the bounds of node v along axis k of the basis, scaled.
+func (t *tree) axisBounds(v, k int) (low, high float64) {
+	if t.turned != nil {
+		box := t.turnedBox(v)
+		return box[k], box[t.dim+k]
+	}
+	box, c := t.box(v), t.basis.coords[k]
+	return box[c] * t.basis.sigma, box[t.dim+c] * t.basis.sigma
 }
 
 // innerBox returns the box of leaf a in its block.

@@ -8,8 +8,16 @@ import (
 	"rtcluster/join"
 )
 
+// mostTasks and turns bound how many tasks a goroutine takes at a time: several,
+// since turns cost time where tasks are small, but few enough that each has many
+// turns and no other waits long at the end.
+const (
+	mostTasks = 16
+	turns     = 128
+)
+
 // forEach does tasks 0 to n−1 on the given number of goroutines, each taking
-// the next task when it is free. worker is called once a goroutine, with the
+// the next few tasks when it is free. worker is called once a goroutine, with the
 // goroutine's number, and returns the function that does a task. The first
 // error ends the work and is returned, else ctx's. A panic in a goroutine is
 // raised again here, where the caller can recover it.
@@ -26,6 +34,7 @@ func forEach(ctx context.Context, threads, n int, worker func(id int) func(task 
 		once.Do(func() { first, fault = err, p })
 		ended.Store(true)
 	}
+	few := min(max(1, n/(threads*turns)), mostTasks)
 	for id := range min(threads, n) {
 		all.Go(func() {
 			defer func() {
@@ -35,12 +44,15 @@ func forEach(ctx context.Context, threads, n int, worker func(id int) func(task 
 			}()
 			do := worker(id)
 			for !ended.Load() && ctx.Err() == nil {
-				task := int(next.Add(1)) - 1
-				if task >= n {
+				after := int(next.Add(int64(few)))
+				if after-few >= n {
 					return
 				}
-				if err := do(task); err != nil {
-					end(err, nil)
+				for task := after - few; task < min(after, n); task++ {
+					if err := do(task); err != nil {
+						end(err, nil)
+						break
+					}
 				}
 			}
 		})
@@ -75,11 +87,28 @@ func newWorkMeter(ctx context.Context, stage join.Stage, rows, work int) *meter 
 	return m
 }
 
+// hand returns what one goroutine adds its work with.
+func (m *meter) hand() *meterHand { return &meterHand{m: m, step: m.work/400 + 1} }
+
+// meterHand gathers the work of one goroutine, so that goroutines rarely meet at
+// the meter.
+type meterHand struct {
+	m          *meter
+	step, work int64
+}
+
 // add notes that so much more work is done.
-func (m *meter) add(work int) {
-	done := m.done.Add(int64(work))
+func (h *meterHand) add(work int) {
+	if h.work += int64(work); h.work >= h.step {
+		h.m.add(h.work)
+		h.work = 0
+	}
+}
+
+func (m *meter) add(work int64) {
+	done := m.done.Add(work)
 	step := m.work/100 + 1
-	if before := done - int64(work); done/step != before/step && done < m.work {
+	if before := done - work; done/step != before/step && done < m.work {
 		m.report(m.stage, int64(float64(done)/float64(m.work)*float64(m.total)), m.total)
 	}
 }

@@ -95,6 +95,22 @@ func BenchmarkNear(b *testing.B) {
 	})
 }
 
+func BenchmarkGaps(b *testing.B) {
+	benchAtLevels(b, func(b *testing.B) {
+		for _, dim := range benchDims {
+			b.Run(fmt.Sprintf("dim=%d", dim), func(b *testing.B) {
+				r, _ := seeded("bench/dim=", dim)
+				low, box, dst := block(r, dim, kinds[2], false), make([]float32, 2*dim), make([]float32, dist.Lanes)
+				var mask uint32
+				for b.Loop() {
+					mask |= dist.Gaps(dst, low, low, box, inf32)
+				}
+				perSecond(b, dist.Lanes, "boxes")
+			})
+		}
+	})
+}
+
 func BenchmarkShift(b *testing.B) {
 	benchAtLevels(b, func(b *testing.B) {
 		for _, dim := range benchDims {

@@ -40,6 +40,17 @@ func near(q, box []float32, limit float32) uint32 {
 	}
 }
 
+func gaps(dst, low, high, box []float32, limit float32) uint32 {
+	switch active {
+	case levelAVX512:
+		return gapsAVX512(&dst[0], &low[0], &high[0], &box[0], len(box)/2, limit)
+	case levelAVX2:
+		return gapsAVX2(&dst[0], &low[0], &high[0], &box[0], len(box)/2, limit)
+	default:
+		return gapsGeneric(dst, low, high, box, limit)
+	}
+}
+
 func tile(hits, sure []uint32, q []float32, lanes []uint8, b []float32, sureLimit, hitLimit float32) {
 	if active == levelGeneric {
 		tileGeneric(hits, sure, q, lanes, b, sureLimit, hitLimit)

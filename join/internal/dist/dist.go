@@ -12,6 +12,7 @@ const (
 	badShift     = "dist: Shift: dst and src must hold Lanes values for each value of by"
 	badMinMax    = "dist: MinMax: x must hold Lanes values for each of low and high"
 	badNear      = "dist: Near: box must hold a lower and an upper bound for each coordinate of q"
+	badGaps      = "dist: Gaps: dst must hold Lanes sums, low and high a block each of the dimension of box"
 	badBlocks    = "dist: q and b must be blocks of the same dimension"
 	badTile      = "dist: Tile: hits and sure must hold a mask for each lane"
 	badDistances = "dist: Distances: dst, hits and limits must hold Lanes sums, a mask and a limit for each lane"
@@ -73,6 +74,25 @@ func Near(q, box []float32, limit float32) uint32 {
 		return nearGeneric(q, box, limit)
 	}
 	return near(q, box, limit)
+}
+
+// Gaps returns the mask of the boxes of a block that lie within reach of a box:
+// bit j is set iff s_j ≤ limit, where
+//
+//	s_j = Σ_k max(0, low[k*Lanes+j] − boxHigh_k, boxLow_k − high[k*Lanes+j])²
+//
+// and then dst[j] is s_j; where the bit is 0, the value in dst is unspecified.
+// box holds dim lower, then dim upper bounds; dst holds Lanes sums. A difference
+// of two equal infinities counts as 0.
+func Gaps(dst, low, high, box []float32, limit float32) uint32 {
+	dim := len(box) / 2
+	if len(dst) != Lanes || len(low) != dim*Lanes || len(high) != dim*Lanes || len(box) != 2*dim {
+		panic(badGaps)
+	}
+	if dim == 0 {
+		return gapsGeneric(dst, low, high, box, limit)
+	}
+	return gaps(dst, low, high, box, limit)
 }
 
 // Tile compares rows of block q with all rows of block b. With

@@ -19,6 +19,11 @@ func minMaxAVX512(low *float32, high *float32, x *float32, dim int)
 //go:noescape
 func nearAVX512(q *float32, box *float32, dim int, limit float32) uint32
 
+// gapsAVX512 works like gapsGeneric; dim > 0.
+//
+//go:noescape
+func gapsAVX512(dst *float32, low *float32, high *float32, box *float32, dim int, limit float32) uint32
+
 // tileAVX512 works like tileGeneric; n > 0, dim > 0, sureLimit ≤ hitLimit.
 //
 //go:noescape
@@ -74,6 +79,11 @@ func minMaxAVX2(low *float32, high *float32, x *float32, dim int)
 //
 //go:noescape
 func nearAVX2(q *float32, box *float32, dim int, limit float32) uint32
+
+// gapsAVX2 works like gapsGeneric; dim > 0.
+//
+//go:noescape
+func gapsAVX2(dst *float32, low *float32, high *float32, box *float32, dim int, limit float32) uint32
 
 // tileAVX2 works like tileGeneric; n > 0, dim > 0, sureLimit ≤ hitLimit.
 //

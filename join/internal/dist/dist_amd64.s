@@ -424,6 +424,63 @@ end:
 	VZEROUPPER
 	RET
 
+// func gapsAVX512(dst *float32, low *float32, high *float32, box *float32, dim int, limit float32) uint32
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·gapsAVX512(SB), NOSPLIT, $0-52
+	MOVQ         low+8(FP), AX
+	MOVQ         high+16(FP), CX
+	MOVQ         box+24(FP), DX
+	MOVQ         dim+32(FP), BX
+	VPXORD       Z1, Z1, Z1
+	VBROADCASTSS limit+40(FP), Z0
+	LEAQ         (DX)(BX*4), SI
+	VPXORD       Z2, Z2, Z2
+	VPXORD       Z3, Z3, Z3
+	MOVQ         $0x00000008, DI
+
+next:
+	VBROADCASTSS (DX), Z4
+	VBROADCASTSS (SI), Z5
+	VMOVUPS      (AX), Z6
+	VSUBPS       Z5, Z6, Z6
+	VSUBPS       (CX), Z4, Z7
+	VMAXPS       Z1, Z6, Z6
+	VMAXPS       Z6, Z7, Z7
+	VFMADD231PS  Z7, Z7, Z2
+	VMOVUPS      64(AX), Z6
+	VSUBPS       Z5, Z6, Z6
+	VSUBPS       64(CX), Z4, Z4
+	VMAXPS       Z1, Z6, Z6
+	VMAXPS       Z6, Z4, Z4
+	VFMADD231PS  Z4, Z4, Z3
+	ADDQ         $0x80, AX
+	ADDQ         $0x80, CX
+	ADDQ         $0x04, DX
+	ADDQ         $0x04, SI
+	DECQ         BX
+	JZ           end
+	DECQ         DI
+	JNZ          next
+	MOVQ         $0x00000008, DI
+	VCMPPS       $0x12, Z0, Z2, K1
+	VCMPPS       $0x12, Z0, Z3, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, R8
+	TESTL        R8, R8
+	JNZ          next
+
+end:
+	MOVQ     dst+0(FP), AX
+	VMOVUPS  Z2, (AX)
+	VMOVUPS  Z3, 64(AX)
+	VCMPPS   $0x12, Z0, Z2, K1
+	VCMPPS   $0x12, Z0, Z3, K2
+	KUNPCKWD K1, K2, K1
+	KMOVD    K1, R8
+	MOVL     R8, ret+48(FP)
+	VZEROUPPER
+	RET
+
 // func tileAVX512(hits *uint32, sure *uint32, q *float32, lanes *uint8, n int, b *float32, dim int, sureLimit float32, hitLimit float32)
 // Requires: AVX, AVX512BW, AVX512F, CMOV
 TEXT ·tileAVX512(SB), NOSPLIT, $0-64
@@ -2757,6 +2814,99 @@ end:
 	SHLL      $0x08, DI
 	ORL       AX, DI
 	MOVL      DI, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func gapsAVX2(dst *float32, low *float32, high *float32, box *float32, dim int, limit float32) uint32
+// Requires: AVX, FMA3
+TEXT ·gapsAVX2(SB), NOSPLIT, $0-52
+	MOVQ         low+8(FP), AX
+	MOVQ         high+16(FP), CX
+	MOVQ         box+24(FP), DX
+	MOVQ         dim+32(FP), BX
+	VXORPS       Y1, Y1, Y1
+	VBROADCASTSS limit+40(FP), Y0
+	LEAQ         (DX)(BX*4), SI
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	MOVQ         $0x00000008, DI
+
+next:
+	VBROADCASTSS (DX), Y6
+	VBROADCASTSS (SI), Y7
+	VMOVUPS      (AX), Y8
+	VSUBPS       Y7, Y8, Y8
+	VSUBPS       (CX), Y6, Y9
+	VMAXPS       Y1, Y8, Y8
+	VMAXPS       Y8, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y2
+	VMOVUPS      32(AX), Y8
+	VSUBPS       Y7, Y8, Y8
+	VSUBPS       32(CX), Y6, Y9
+	VMAXPS       Y1, Y8, Y8
+	VMAXPS       Y8, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y3
+	VMOVUPS      64(AX), Y8
+	VSUBPS       Y7, Y8, Y8
+	VSUBPS       64(CX), Y6, Y9
+	VMAXPS       Y1, Y8, Y8
+	VMAXPS       Y8, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y4
+	VMOVUPS      96(AX), Y8
+	VSUBPS       Y7, Y8, Y8
+	VSUBPS       96(CX), Y6, Y6
+	VMAXPS       Y1, Y8, Y8
+	VMAXPS       Y8, Y6, Y6
+	VFMADD231PS  Y6, Y6, Y5
+	ADDQ         $0x80, AX
+	ADDQ         $0x80, CX
+	ADDQ         $0x04, DX
+	ADDQ         $0x04, SI
+	DECQ         BX
+	JZ           end
+	DECQ         DI
+	JNZ          next
+	MOVQ         $0x00000008, DI
+	VCMPPS       $0x12, Y0, Y5, Y6
+	VMOVMSKPS    Y6, R8
+	VCMPPS       $0x12, Y0, Y4, Y6
+	VMOVMSKPS    Y6, R9
+	SHLL         $0x08, R8
+	ORL          R9, R8
+	VCMPPS       $0x12, Y0, Y3, Y6
+	VMOVMSKPS    Y6, R9
+	SHLL         $0x08, R8
+	ORL          R9, R8
+	VCMPPS       $0x12, Y0, Y2, Y6
+	VMOVMSKPS    Y6, R9
+	SHLL         $0x08, R8
+	ORL          R9, R8
+	TESTL        R8, R8
+	JNZ          next
+
+end:
+	MOVQ      dst+0(FP), AX
+	VMOVUPS   Y2, (AX)
+	VMOVUPS   Y3, 32(AX)
+	VMOVUPS   Y4, 64(AX)
+	VMOVUPS   Y5, 96(AX)
+	VCMPPS    $0x12, Y0, Y5, Y1
+	VMOVMSKPS Y1, R8
+	VCMPPS    $0x12, Y0, Y4, Y1
+	VMOVMSKPS Y1, AX
+	SHLL      $0x08, R8
+	ORL       AX, R8
+	VCMPPS    $0x12, Y0, Y3, Y1
+	VMOVMSKPS Y1, AX
+	SHLL      $0x08, R8
+	ORL       AX, R8
+	VCMPPS    $0x12, Y0, Y2, Y0
+	VMOVMSKPS Y0, AX
+	SHLL      $0x08, R8
+	ORL       AX, R8
+	MOVL      R8, ret+48(FP)
 	VZEROUPPER
 	RET
 

@@ -12,6 +12,10 @@ func minMax(low, high, x []float32) { minMaxGeneric(low, high, x) }
 
 func near(q, box []float32, limit float32) uint32 { return nearGeneric(q, box, limit) }
 
+func gaps(dst, low, high, box []float32, limit float32) uint32 {
+	return gapsGeneric(dst, low, high, box, limit)
+}
+
 func tile(hits, sure []uint32, q []float32, lanes []uint8, b []float32, sureLimit, hitLimit float32) {
 	tileGeneric(hits, sure, q, lanes, b, sureLimit, hitLimit)
 }

@@ -109,6 +109,10 @@
 // ‖q − o'‖ ≤ far·ρ·(1+(d+8)v) + δ, so the result is at most the hit limit: a lane
 // beyond it has no such pair.
 //
+// Gaps bounds from below how far the rows of two boxes are apart, if the boxes hold
+// the exact positions y(x): each gap is rounded once and is at most
+// (1+u)·|y_k(x) − y_k(z)|, so the argument is that for Near with δ = 0.
+//
 // # How to test
 //
 //	go test ./join/internal/dist                 every level against generic.go

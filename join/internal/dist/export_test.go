@@ -5,6 +5,7 @@ var (
 	CutGeneric       = cutGeneric
 	MinMaxGeneric    = minMaxGeneric
 	NearGeneric      = nearGeneric
+	GapsGeneric      = gapsGeneric
 	TileGeneric      = tileGeneric
 	DistancesGeneric = distancesGeneric
 	RotateGeneric    = rotateGeneric

@@ -57,6 +57,31 @@ func nearGeneric(q, box []float32, limit float32) uint32 {
 	return maskOf(&s, limit)
 }
 
+// gapsGeneric compares so that a NaN, the difference of equal infinities, loses.
+func gapsGeneric(dst, low, high, box []float32, limit float32) uint32 {
+	dim := len(box) / 2
+	var s [Lanes]float32
+	for k := range dim {
+		boxLow, boxHigh := box[k], box[dim+k]
+		lows, highs := low[k*Lanes:(k+1)*Lanes], high[k*Lanes:(k+1)*Lanes]
+		for j := range s {
+			var gap float32
+			if t := lows[j] - boxHigh; t > gap {
+				gap = t
+			}
+			if t := boxLow - highs[j]; t > gap {
+				gap = t
+			}
+			s[j] += gap * gap
+		}
+		if k%exitEvery == exitEvery-1 && maskOf(&s, limit) == 0 {
+			return 0
+		}
+	}
+	copy(dst, s[:])
+	return maskOf(&s, limit)
+}
+
 func tileGeneric(hits, sure []uint32, q []float32, lanes []uint8, b []float32, sureLimit, hitLimit float32) {
 	var s [Lanes]float32
 	for i, lane := range lanes {

@@ -194,3 +194,53 @@ func (l level) addBits() {
 	}
 	l.ret()
 }
+
+// gaps compares the boxes of a block with a box.
+func (l level) gaps() {
+	l.text("gaps", "func(dst, low, high, box *float32, dim int, limit float32) uint32",
+		"gaps"+l.suffix+" works like gapsGeneric; dim > 0.")
+	low, high, boxLow, dim := load("low"), load("high"), load("box"), load("dim")
+	limit, zero := l.vector(), l.zeros(1)[0]
+	VBROADCASTSS(param("limit"), limit)
+	boxHigh, left, mask, dst := GP64(), GP64(), GP32(), GP64()
+	LEAQ(Mem{Base: boxLow, Index: dim, Scale: 4}, boxHigh)
+	s := l.zeros(row / l.bytes)
+	MOVQ(U32(exitEvery), left)
+
+	Label("next")
+	lo, hi := l.vector(), l.vector()
+	VBROADCASTSS(Mem{Base: boxLow}, lo)
+	VBROADCASTSS(Mem{Base: boxHigh}, hi)
+	for v := range s {
+		up, down := l.vector(), l.vector()
+		VMOVUPS(Mem{Base: low, Disp: v * l.bytes}, up)
+		VSUBPS(hi, up, up)
+		VSUBPS(Mem{Base: high, Disp: v * l.bytes}, lo, down)
+		// A NaN, the difference of equal infinities, loses to what Go's
+		// assembler puts first.
+		VMAXPS(zero, up, up)
+		VMAXPS(up, down, down)
+		VFMADD231PS(down, down, s[v])
+	}
+	ADDQ(Imm(row), low)
+	ADDQ(Imm(row), high)
+	ADDQ(Imm(4), boxLow)
+	ADDQ(Imm(4), boxHigh)
+	DECQ(dim)
+	JZ(LabelRef("end"))
+	DECQ(left)
+	JNZ(LabelRef("next"))
+	MOVQ(U32(exitEvery), left)
+	l.mask(s, limit, mask)
+	TESTL(mask, mask)
+	JNZ(LabelRef("next"))
+
+	Label("end")
+	MOVQ(param("dst"), dst)
+	for v := range s {
+		VMOVUPS(s[v], Mem{Base: dst, Disp: v * l.bytes})
+	}
+	l.mask(s, limit, mask)
+	Store(mask, ReturnIndex(0))
+	l.ret()
+}

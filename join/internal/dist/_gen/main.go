@@ -44,6 +44,7 @@ func main() {
 		l.shift()
 		l.minMax()
 		l.near()
+		l.gaps()
 		l.tile()
 		l.distances()
 		l.rotate()
