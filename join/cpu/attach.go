@@ -16,9 +16,12 @@ func (x *index) Attach(ctx context.Context, eps float64, member []bool, label, d
 		return err
 	}
 	m := newMeter(ctx, join.StageAttach, len(t.rows))
-	l := newNodeLabels(t, member, label)
-	err := forEach(ctx, x.threads, t.leaves, func(int) func(leaf int) error {
-		w := newAttacher(l, join.Squared(eps))
+	l, err := newNodeLabels(ctx, t, x.threads, member, label)
+	if err != nil {
+		return err
+	}
+	err = forEach(ctx, x.threads, t.leaves, func(int) func(leaf int) error {
+		w := newAttacher(l, join.Squared(eps), x.touching.Load())
 		done := m.hand()
 		return func(leaf int) error {
 			w.run(leaf, dst)
@@ -44,32 +47,37 @@ type nodeLabels struct {
 	nodes []int32
 }
 
-func newNodeLabels(t *tree, member []bool, label []int32) *nodeLabels {
+func newNodeLabels(ctx context.Context, t *tree, threads int, member []bool, label []int32) (*nodeLabels, error) {
 	l := &nodeLabels{t: t, rows: make([]int32, len(t.rows)), nodes: make([]int32, max(0, 2*t.leaves-1))}
-	for p, row := range t.rows {
-		l.rows[p] = noLabel
-		if member[row] {
-			l.rows[p] = label[row]
+	err := forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
+		return func(leaf int) error {
+			smallest := int32(noLabel)
+			from, to := t.span(leaf, leaf+1)
+			for i, row := range t.rows[from:to] {
+				found := int32(noLabel)
+				if member[row] {
+					found = label[row]
+				}
+				l.rows[from+i] = found
+				smallest = min(smallest, found)
+			}
+			l.nodes[t.nodes[leaf]] = smallest
+			return nil
 		}
+	})
+	if err == nil && t.leaves > 0 {
+		l.findSmallest(node{0, 0, t.leaves})
 	}
-	if t.leaves > 0 {
-		l.findSmallest(0, 0, t.leaves)
-	}
-	return l
+	return l, err
 }
 
-func (l *nodeLabels) findSmallest(v, a, b int) int32 {
-	if b-a == 1 {
-		from, to := l.t.span(a, b)
-		l.nodes[v] = noLabel
-		for _, label := range l.rows[from:to] {
-			l.nodes[v] = min(l.nodes[v], label)
-		}
-		return l.nodes[v]
+// findSmallest sets the labels of the inner nodes under a node.
+func (l *nodeLabels) findSmallest(n node) int32 {
+	if n.leaves() > 1 {
+		left, right := n.children()
+		l.nodes[n.v] = min(l.findSmallest(left), l.findSmallest(right))
 	}
-	m := middle(a, b)
-	l.nodes[v] = min(l.findSmallest(v+1, a, m), l.findSmallest(v+2*(m-a), m, b))
-	return l.nodes[v]
+	return l.nodes[n.v]
 }
 
 // attacher finds the smallest label near the rows of one leaf after the other.
@@ -80,11 +88,15 @@ type attacher struct {
 	open  uint32          // the lanes that are no members
 	best  [leafRows]int32 // the smallest label found
 	worst int32           // the greatest of best over open lanes
+	known *touching       // what is near the leaves, or nil
 }
 
-func newAttacher(l *nodeLabels, eps2 float64) *attacher {
+func newAttacher(l *nodeLabels, eps2 float64, m *touching) *attacher {
 	w := &attacher{l: l, guard: newGuard(l.t.basis, eps2)}
 	w.walker = newWalker(l.t, l.t)
+	if m != nil && m.eps2 == eps2 {
+		w.known = m
+	}
 	w.setLimit(eps2, &w.guard)
 	w.accepts, w.enter, w.leaf = true, w.enterNode, w.meetLeaf
 	return w
@@ -101,12 +113,32 @@ func (w *attacher) run(leaf int, dst []int32) {
 	}
 	w.worst = noLabel
 	if w.open != 0 {
-		w.walker.run(leaf)
+		w.find(leaf)
 	}
 	for lane, row := range w.t.rows[from:to] {
 		dst[row] = w.best[lane]
 		if w.best[lane] == noLabel {
 			dst[row] = -1
+		}
+	}
+}
+
+// find goes to all that is near a leaf: by what is remembered, if that is
+// complete for the open rows, else down the tree.
+func (w *attacher) find(leaf int) {
+	if w.known == nil || w.open&^w.known.full[leaf] != 0 {
+		w.walker.run(leaf)
+		return
+	}
+	w.a, w.stop = leaf, false
+	for _, entry := range w.known.lists[leaf] {
+		if entry < 0 {
+			w.enterNode(int(^entry), 0, 0, true)
+		} else if b := int(entry); w.l.nodes[w.t.nodes[b]] < w.worst {
+			w.meetLeaf(b)
+		}
+		if w.stop {
+			return
 		}
 	}
 }

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"math/bits"
 	"sync/atomic"
 
 	"rtcluster/join"
@@ -17,7 +18,10 @@ func (x *index) Components(ctx context.Context, eps float64, member []bool, dst 
 	if err := x.checkMembers(eps, member, dst); err != nil {
 		return err
 	}
-	s := newMemberSets(t, member)
+	s, err := newMemberSets(ctx, t, x.threads, member)
+	if err != nil {
+		return err
+	}
 	rounds := linkRounds(t)
 	total := 0
 	for _, tasks := range rounds {
@@ -40,7 +44,9 @@ func (x *index) Components(ctx context.Context, eps float64, member []bool, dst 
 			return err
 		}
 	}
-	s.smallestRows(dst)
+	if err := s.smallestRows(ctx, x.threads, dst); err != nil {
+		return err
+	}
 	m.end()
 	return nil
 }
@@ -48,9 +54,9 @@ func (x *index) Components(ctx context.Context, eps float64, member []bool, dst 
 // memberSets is the forest of members, by position, with what the nodes of the
 // tree know of it.
 type memberSets struct {
-	t      *tree
-	member []bool // by position
-	sets   *unionFind
+	t       *tree
+	members []uint32 // by leaf: its lanes that are members
+	sets    unionFind
 	// first is a member's position in each node, −1 where it has none.
 	first []int32
 	// whole tells that all members of a node are in one set. Sets only grow,
@@ -59,51 +65,47 @@ type memberSets struct {
 	whole []atomic.Bool
 }
 
-func newMemberSets(t *tree, member []bool) *memberSets {
+func newMemberSets(ctx context.Context, t *tree, threads int, member []bool) (*memberSets, error) {
+	nodes := max(0, 2*t.leaves-1)
 	s := &memberSets{
-		t: t, member: make([]bool, len(t.rows)), sets: newUnionFind(len(t.rows)),
-		first: make([]int32, max(0, 2*t.leaves-1)), whole: make([]atomic.Bool, max(0, 2*t.leaves-1)),
+		t: t, members: make([]uint32, t.leaves), sets: unionFind{make([]atomic.Int32, len(t.rows))},
+		first: make([]int32, nodes), whole: make([]atomic.Bool, nodes),
 	}
-	for p, row := range t.rows {
-		s.member[p] = member[row]
-	}
-	if t.leaves > 0 {
-		s.findFirst(0, 0, t.leaves)
-	}
-	return s
-}
-
-func (s *memberSets) findFirst(v, a, b int) int32 {
-	s.first[v] = -1
-	if b-a == 1 {
-		from, to := s.t.span(a, b)
-		for p := from; p < to; p++ {
-			if s.member[p] {
-				s.first[v] = int32(p)
-				break
+	err := forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
+		return func(leaf int) error {
+			from, to := t.span(leaf, leaf+1)
+			s.sets.reset(from, to)
+			var members uint32
+			for lane, row := range t.rows[from:to] {
+				if member[row] {
+					members |= 1 << lane
+				}
 			}
+			s.members[leaf] = members
+			s.first[t.nodes[leaf]] = -1
+			if members != 0 {
+				s.first[t.nodes[leaf]] = int32(from + bits.TrailingZeros32(members))
+			}
+			return nil
 		}
-		return s.first[v]
+	})
+	if err == nil && t.leaves > 0 {
+		s.findFirst(node{0, 0, t.leaves})
 	}
-	m := middle(a, b)
-	left, right := s.findFirst(v+1, a, m), s.findFirst(v+2*(m-a), m, b)
-	s.first[v] = left
-	if left < 0 {
-		s.first[v] = right
-	}
-	return s.first[v]
+	return s, err
 }
 
-// lanes returns the lanes of leaf a that are members.
-func (s *memberSets) lanes(a int) uint32 {
-	from, to := s.t.span(a, a+1)
-	var lanes uint32
-	for lane, member := range s.member[from:to] {
-		if member {
-			lanes |= 1 << lane
+// findFirst sets the first members of the inner nodes under a node.
+func (s *memberSets) findFirst(n node) int32 {
+	if n.leaves() > 1 {
+		left, right := n.children()
+		first, second := s.findFirst(left), s.findFirst(right)
+		if first < 0 {
+			first = second
 		}
+		s.first[n.v] = first
 	}
-	return lanes
+	return s.first[n.v]
 }
 
 // isWhole reports whether all members of a node are in one set, going down no
@@ -114,10 +116,9 @@ func (s *memberSets) isWhole(n node) bool {
 		return true
 	}
 	if n.leaves() == 1 {
-		from, to := s.t.span(n.a, n.b)
 		root := s.sets.find(s.first[n.v])
-		for p := from; p < to; p++ {
-			if s.member[p] && s.sets.find(int32(p)) != root {
+		for rest := s.members[n.a]; rest != 0; rest &= rest - 1 {
+			if s.sets.find(int32(n.a*leafRows+bits.TrailingZeros32(rest))) != root {
 				return false
 			}
 		}
@@ -144,31 +145,47 @@ func (s *memberSets) uniteAll(n node) {
 	if s.whole[n.v].Load() {
 		return
 	}
-	from, to := s.t.span(n.a, n.b)
-	for p := from; p < to; p++ {
-		if s.member[p] {
-			s.sets.unite(s.first[n.v], int32(p))
+	for a := n.a; a < n.b; a++ {
+		for rest := s.members[a]; rest != 0; rest &= rest - 1 {
+			s.sets.unite(s.first[n.v], int32(a*leafRows+bits.TrailingZeros32(rest)))
 		}
 	}
 	s.whole[n.v].Store(true)
 }
 
-// smallestRows sets dst, by row, to the smallest row of each member's set.
-func (s *memberSets) smallestRows(dst []int32) {
-	smallest := make([]int32, len(s.t.rows)) // by root position
-	for p := range smallest {
-		smallest[p] = join.MaxRows
+// smallestRows sets dst, by row, to the smallest row of each member's set, and to
+// −1 for other rows.
+func (s *memberSets) smallestRows(ctx context.Context, threads int, dst []int32) error {
+	smallest := make([]atomic.Int32, len(s.t.rows)) // by root position, less join.MaxRows
+	each := func(do func(leaf int)) error {
+		return forEach(ctx, threads, s.t.leaves, func(int) func(leaf int) error {
+			return func(leaf int) error { do(leaf); return nil }
+		})
 	}
-	for p, row := range s.t.rows {
-		if s.member[p] {
-			root := s.sets.find(int32(p))
-			smallest[root] = min(smallest[root], row)
+	err := each(func(leaf int) {
+		from := leaf * leafRows
+		for rest := s.members[leaf]; rest != 0; rest &= rest - 1 {
+			p := from + bits.TrailingZeros32(rest)
+			lower(&smallest[s.sets.find(int32(p))], s.t.rows[p]-join.MaxRows)
 		}
+	})
+	if err != nil {
+		return err
 	}
-	for p, row := range s.t.rows {
-		dst[row] = -1
-		if s.member[p] {
-			dst[row] = smallest[s.sets.find(int32(p))]
+	return each(func(leaf int) {
+		from, to := s.t.span(leaf, leaf+1)
+		for lane, row := range s.t.rows[from:to] {
+			found := int32(-1)
+			if s.members[leaf]>>lane&1 != 0 {
+				found = smallest[s.sets.find(int32(from+lane))].Load() + join.MaxRows
+			}
+			dst[row] = found
 		}
+	})
+}
+
+// lower sets to to v unless it is lower.
+func lower(to *atomic.Int32, v int32) {
+	for old := to.Load(); v < old && !to.CompareAndSwap(old, v); old = to.Load() {
 	}
 }

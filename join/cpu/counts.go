@@ -23,6 +23,9 @@ func (x *index) Counts(ctx context.Context, q *join.Points, eps float64, limit i
 	}
 	m := newMeter(ctx, join.StageCounts, len(queries.rows))
 	c := counting{x: x, queries: queries, eps2: join.Squared(eps), limit: limit, dst: dst}
+	if q == nil && limit > 0 {
+		c.touching = newTouching(x.tree, c.eps2)
+	}
 	if q == nil && (limit <= 0 || c.fewReach(ctx)) {
 		err = c.both(ctx, m)
 	} else {
@@ -30,6 +33,9 @@ func (x *index) Counts(ctx context.Context, q *join.Points, eps float64, limit i
 	}
 	if err != nil {
 		return err
+	}
+	if c.touching.enough() {
+		x.touching.Store(c.touching)
 	}
 	m.end()
 	return nil
@@ -42,12 +48,14 @@ type counting struct {
 	eps2    float64
 	limit   int32
 	dst     []int32
+
+	touching *touching // what to remember, or nil
 }
 
 // each counts for each leaf of queries alone.
 func (c *counting) each(ctx context.Context, m *meter) error {
 	return forEach(ctx, c.x.threads, c.queries.leaves, func(int) func(leaf int) error {
-		w := newCounter(c.queries, c.x.tree, c.eps2, c.limit, nil)
+		w := newCounter(c.queries, c.x.tree, c.eps2, c.limit, nil, c.touching)
 		done := m.hand()
 		return func(leaf int) error {
 			w.run(leaf, c.dst)
@@ -61,7 +69,7 @@ func (c *counting) each(ctx context.Context, m *meter) error {
 func (c *counting) both(ctx context.Context, m *meter) error {
 	shared := newSharedCounts(c.x.tree)
 	err := forEach(ctx, c.x.threads, c.queries.leaves, func(int) func(leaf int) error {
-		w := newCounter(c.queries, c.x.tree, c.eps2, 0, shared)
+		w := newCounter(c.queries, c.x.tree, c.eps2, 0, shared, c.touching)
 		done := m.hand()
 		return func(leaf int) error {
 			w.run(leaf, c.dst)
@@ -73,6 +81,9 @@ func (c *counting) both(ctx context.Context, m *meter) error {
 		return err
 	}
 	shared.addTo(c.dst)
+	if c.touching != nil && !c.touching.mirror() {
+		c.touching = nil
+	}
 	if c.limit > 0 {
 		for i, n := range c.dst {
 			c.dst[i] = min(n, c.limit)
@@ -98,7 +109,7 @@ func (c *counting) fewReach(ctx context.Context) bool {
 	}
 	var reached, rows, sum atomic.Int64
 	err := forEach(ctx, c.x.threads, t.leaves/sampleStride, func(int) func(task int) error {
-		w := newCounter(t, t, c.eps2, min(c.limit, join.MaxRows/4)*4, nil)
+		w := newCounter(t, t, c.eps2, min(c.limit, join.MaxRows/4)*4, nil, nil)
 		return func(task int) error {
 			leaf := task * sampleStride
 			w.run(leaf, c.dst)
@@ -154,13 +165,14 @@ type counter struct {
 	walker
 	guard guard
 	both  *sharedCounts // not nil: count for the other leaf, too
-	most  int32         // the limit on counts, or the largest int32
+	touch *toucher
+	most  int32 // the limit on counts, or the largest int32
 	count [leafRows]int32
 	live  uint32 // lanes below the limit
 }
 
-func newCounter(q, t *tree, eps2 float64, limit int32, both *sharedCounts) *counter {
-	c := &counter{guard: newGuard(t.basis, eps2), both: both, most: limit}
+func newCounter(q, t *tree, eps2 float64, limit int32, both *sharedCounts, m *touching) *counter {
+	c := &counter{guard: newGuard(t.basis, eps2), both: both, touch: m.hand(), most: limit}
 	if limit <= 0 {
 		c.most = join.MaxRows
 	}
@@ -177,6 +189,7 @@ func (c *counter) run(leaf int, dst []int32) {
 		c.from = leaf
 	}
 	c.walker.run(leaf)
+	c.touch.keep(leaf, c.live)
 	from, to := c.q.span(leaf, leaf+1)
 	for lane, row := range c.q.rows[from:to] {
 		dst[row] = min(c.count[lane], c.most)
@@ -187,6 +200,7 @@ func (c *counter) enterNode(v, a, b int, within bool) bool {
 	if !within || c.both != nil && a <= c.a {
 		return true // a node that holds the leaf itself is no other node
 	}
+	c.touch.note(^int32(v))
 	from, to := c.t.span(a, b)
 	for rest := c.live; rest != 0; rest &= rest - 1 {
 		c.count[bits.TrailingZeros32(rest)] += int32(to - from)
@@ -201,12 +215,17 @@ func (c *counter) enterNode(v, a, b int, within bool) bool {
 func (c *counter) meetLeaf(b int) {
 	var others [leafRows]int32
 	lanes := c.test(b, c.live, &c.guard)
+	var any uint32
 	for i, lane := range lanes {
 		hits := c.decide(b, lane, c.hits[i], c.sure[i], c.limit)
+		any |= hits
 		c.count[lane] += int32(bits.OnesCount32(hits))
 		if c.both != nil && hits != 0 {
 			dist.AddBits(others[:], hits)
 		}
+	}
+	if any != 0 {
+		c.touch.note(int32(b))
 	}
 	if c.both != nil {
 		if b != c.a {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 
 	"rtcluster/join"
 	"rtcluster/join/internal/dist"
@@ -69,6 +70,8 @@ func (e *Engine) Index(ctx context.Context, pts *join.Points) (join.Index, error
 type index struct {
 	tree    *tree
 	threads int
+
+	touching atomic.Pointer[touching] // what the last count with a limit found
 }
 
 // The optional roads, which callers find by type assertion.

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"sync/atomic"
 
 	"rtcluster/join"
 	"rtcluster/join/internal/dist"
@@ -14,7 +15,11 @@ const LeafRows = leafRows
 type UnionFind = unionFind
 
 // NewUnionFind, Find and Unite are its parts.
-func NewUnionFind(n int) *UnionFind { return newUnionFind(n) }
+func NewUnionFind(n int) *UnionFind {
+	u := &unionFind{make([]atomic.Int32, n)}
+	u.reset(0, n)
+	return u
+}
 
 func (u *unionFind) Find(i int32) int32 { return u.find(i) }
 func (u *unionFind) Unite(i, j int32)   { u.unite(i, j) }
@@ -136,3 +141,6 @@ func (x *Tree) Verdict(a, b int, limit float64) (maybe, sure map[[2]int]bool) {
 	}
 	return maybe, sure
 }
+
+// Remembers reports whether an index remembers what a count found.
+func Remembers(idx join.Index) bool { return idx.(*index).touching.Load() != nil }

@@ -153,7 +153,7 @@ func (l *linker) linkNearFirst(u, near, far node) {
 func (l *linker) pairs(u, v node, whole bool) {
 	s := l.s
 	l.a = u.a
-	live, theirs := s.lanes(u.a), s.lanes(v.a)
+	live, theirs := s.members[u.a], s.members[v.a]
 	if u != v && s.isWhole(v) {
 		live = l.notIn(live, s.sets.find(s.first[v.v]))
 	}

@@ -12,12 +12,11 @@ import "sync/atomic"
 // only makes the loop go round again.
 type unionFind struct{ parent []atomic.Int32 }
 
-func newUnionFind(n int) *unionFind {
-	u := &unionFind{parent: make([]atomic.Int32, n)}
-	for i := range u.parent {
+// reset makes the members from one to before another sets of their own.
+func (u *unionFind) reset(from, to int) {
+	for i := from; i < to; i++ {
 		u.parent[i].Store(int32(i))
 	}
-	return u
 }
 
 // find returns the root of i.
