@@ -95,7 +95,7 @@ func extentOf(ctx context.Context, pts *join.Points, threads int) (float64, erro
 		return func(chunk int) error {
 			from, to := chunk*keyChunk, min(n, (chunk+1)*keyChunk)
 			boxes[chunk] = make([]float64, 2*dim)
-			boxOf(boxes[chunk], pts.Data()[from*dim:to*dim], to-from)
+			dist.Bounds(boxes[chunk], pts.Data()[from*dim:to*dim], dim)
 			return nil
 		}
 	})
@@ -266,24 +266,23 @@ func (b *basis) leading(m int) []float64 {
 	return out
 }
 
-// errorOf returns a bound e of the error of each coordinate of apply(x), and
-// sqrt(d)·e of its norm's: 0 for a permutation, where σ·x is exact (or, if it
-// underflows, wrong by 2^-1075, which the guard's floor covers; if it overflows,
-// the leaf's spread is not finite and float32 decides nothing). Squares below
-// 1e-324 count as none: what such rows lose is far below rotatedMin.
+// errorIn returns a bound e of the error of each coordinate of apply(x) for all
+// rows x in a box, and sqrt(d)·e of its norm's. A permutation has none: σ·x is
+// exact (or, if it underflows, wrong by 2^-1075, which the guard's floor covers;
+// if it overflows, the leaf's spread is not finite and float32 decides nothing).
+// Squares below 1e-324 count as none: what such rows lose is far below
+// rotatedMin.
 //
 // A coordinate is a sum of d products of a rounded difference, fused or not, so
 // its error is at most γ·Σ|P_kj||x_j−c_j| ≤ γ·|P_k|·‖x−c‖ with
-// γ = (d+2)u/(1−(d+2)u) and |P_k| ≤ far. The norm is computed with a relative
-// error below (d+3)u. The factor 2(d+4)u covers that, and one more rounding of
-// y ∓ e, at most u·(|y|+e).
-func (b *basis) errorOf(x []float64) float64 {
-	if !b.rotated() {
-		return 0
-	}
+// γ = (d+2)u/(1−(d+2)u) and |P_k| ≤ far. In a box, |x_j−c_j| is greatest at one
+// of its bounds, and so is the computed difference. The norm is computed with a
+// relative error below (d+3)u. The factor 2(d+4)u covers that, and one more
+// rounding of y ∓ e, at most u·(|y|+e).
+func (b *basis) errorIn(box []float64) float64 {
 	var norm2 float64
-	for j, v := range x {
-		diff := (v - b.center[j]) * b.sigma
+	for j, c := range b.center {
+		diff := max(math.Abs(box[j]-c), math.Abs(box[b.dim+j]-c)) * b.sigma
 		norm2 += diff * diff
 	}
 	return 2 * float64(b.dim+4) * unit * math.Sqrt(norm2)

@@ -24,6 +24,9 @@ func (x *index) KNN(ctx context.Context, q *join.Points, k int, emit func(row in
 	if err != nil {
 		return err
 	}
+	if err := x.tree.order(ctx, x.threads); err != nil {
+		return err
+	}
 	k = min(k, max(len(x.tree.rows), 1))
 	m := newMeter(ctx, join.StageKNN, len(queries.rows))
 	out := gate{ctx: ctx}

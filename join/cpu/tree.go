@@ -3,7 +3,7 @@ package cpu
 import (
 	"context"
 	"math"
-	"slices"
+	"sync/atomic"
 
 	"rtcluster/join"
 	"rtcluster/join/internal/dist"
@@ -12,7 +12,7 @@ import (
 // leafRows is the number of rows in a leaf; the last leaf may have fewer.
 const leafRows = dist.Lanes
 
-// orderedDims is the number of coordinates up to which a tree keeps them in its
+// orderedDims is the number of coordinates up to which a tree may keep them in its
 // own order.
 const orderedDims = 8
 
@@ -32,9 +32,9 @@ type tree struct {
 	nodes  []int32 // leaf → node
 	lowest []int32 // the smallest row of each node
 
-	// ordered holds the coordinates of the rows by position, for few
-	// coordinates, where a row is less than a cache line; else nil.
-	ordered []float64
+	// ordered holds the coordinates of the rows by position, once order was
+	// called, for few coordinates, where a row is less than a cache line.
+	ordered atomic.Pointer[[]float64]
 
 	// boxes holds dim lows, then dim highs, of each node in the coordinates
 	// of the points: exact.
@@ -78,9 +78,6 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 	t.nodes = make([]int32, t.leaves)
 	t.lowest = make([]int32, nodes)
 	t.numberLeaves(0, 0, t.leaves)
-	if t.dim <= orderedDims {
-		t.ordered = make([]float64, n*t.dim)
-	}
 	t.boxes = make([]float64, nodes*2*t.dim)
 	t.widths = make([]float64, nodes)
 	if b.rotated() {
@@ -115,10 +112,30 @@ func (t *tree) span(a, b int) (from, to int) {
 
 // row returns the coordinates of the row at position p.
 func (t *tree) row(p int) []float64 {
-	if t.ordered != nil {
-		return t.ordered[p*t.dim : (p+1)*t.dim : (p+1)*t.dim]
+	if x := t.ordered.Load(); x != nil {
+		return (*x)[p*t.dim : (p+1)*t.dim : (p+1)*t.dim]
 	}
 	return t.pts.Row(int(t.rows[p]))
+}
+
+// order makes ready for a method that asks for many rows.
+func (t *tree) order(ctx context.Context, threads int) error {
+	if t.dim > orderedDims || t.ordered.Load() != nil {
+		return nil
+	}
+	x := make([]float64, len(t.rows)*t.dim)
+	err := forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
+		return func(leaf int) error {
+			from, to := t.span(leaf, leaf+1)
+			_, next := t.span(leaf+1, min(leaf+2, t.leaves))
+			dist.Rows(x[from*t.dim:to*t.dim], t.pts.Data(), t.rows[from:to], t.rows[to:max(to, next)], t.dim)
+			return nil
+		}
+	})
+	if err == nil {
+		t.ordered.Store(&x)
+	}
+	return err
 }
 
 // block returns the coordinates of leaf a.
@@ -195,97 +212,5 @@ func uniteBox(dst, a, b []float64) {
 	for k := range half {
 		dst[k] = min(a[k], b[k])
 		dst[half+k] = max(a[half+k], b[half+k])
-	}
-}
-
-// leafFiller computes leaves, one at a time.
-type leafFiller struct {
-	t    *tree
-	x, y []float64 // the leaf's rows, in the points' coordinates and on the axes
-	box  []float64 // their box on the axes, where the tree doesn't keep it
-}
-
-func newLeafFiller(t *tree) *leafFiller {
-	return &leafFiller{
-		t: t, x: make([]float64, leafRows*t.dim), y: make([]float64, leafRows*t.dim),
-		box: make([]float64, 2*t.dim),
-	}
-}
-
-func (f *leafFiller) fill(a int) {
-	t := f.t
-	from, to := t.span(a, a+1)
-	n, v := to-from, int(t.nodes[a])
-	t.lowest[v] = slices.Min(t.rows[from:to])
-	var err float64
-	for i, row := range t.rows[from:to] {
-		x := t.pts.Row(int(row))
-		y := f.x[i*t.dim : (i+1)*t.dim]
-		for k := range y { // mostly few: a call of copy would cost more
-			y[k] = x[k]
-		}
-		err = max(err, t.basis.errorOf(x))
-	}
-	if t.ordered != nil {
-		copy(t.ordered[from*t.dim:], f.x[:n*t.dim])
-	}
-	boxOf(t.box(v), f.x, n)
-	t.basis.apply(f.y, f.x, n, t.dim)
-	center := t.center(a)
-	box := f.box
-	if t.turned != nil {
-		box = t.turnedBox(v)
-	}
-	boxOf(box, f.y, n)
-	for k := range center {
-		center[k] = box[k] + (box[t.dim+k]-box[k])/2
-	}
-	for k := range center {
-		if math.IsInf(err, 1) || math.IsNaN(err) { // a NaN bound would bound nothing
-			box[k], box[t.dim+k] = math.Inf(-1), math.Inf(1)
-			continue
-		}
-		box[k] -= err
-		box[t.dim+k] += err
-	}
-	t.widths[v] = t.width2(v)
-	t.spread[a] = leafSpread{radius: f.fillBlock(a, n), err: math.Sqrt(float64(t.dim)) * 1.0001 * err}
-}
-
-// fillBlock writes the offsets of the leaf's n rows from its center, and their
-// box, and returns a bound of their norms.
-func (f *leafFiller) fillBlock(a, n int) float64 {
-	t := f.t
-	block, inner, center := t.block(a), t.innerBox(a), t.center(a)
-	var norm2 [leafRows]float64
-	for k, c := range center {
-		lanes := block[k*leafRows : (k+1)*leafRows : (k+1)*leafRows]
-		for i := range n {
-			o := float32(f.y[i*t.dim+k] - c)
-			lanes[i] = o
-			norm2[i] += float64(o) * float64(o)
-		}
-		for i := n; i < leafRows; i++ {
-			lanes[i] = float32(math.NaN())
-		}
-	}
-	dist.MinMax(inner[:t.dim], inner[t.dim:], block)
-	return math.Sqrt(slices.Max(norm2[:])) * (1 + 1e-9)
-}
-
-// boxOf sets box to the least one around n rows, row-major.
-func boxOf(box, x []float64, n int) {
-	dim := len(box) / 2
-	copy(box[:dim], x)
-	copy(box[dim:], x)
-	for i := 1; i < n; i++ {
-		for k, v := range x[i*dim : (i+1)*dim] {
-			if v < box[k] { // cheaper than min, which minds NaN and zeros
-				box[k] = v
-			}
-			if v > box[dim+k] {
-				box[dim+k] = v
-			}
-		}
 	}
 }

@@ -111,6 +111,43 @@ func BenchmarkGaps(b *testing.B) {
 	})
 }
 
+func BenchmarkRows(b *testing.B) {
+	benchAtLevels(b, func(b *testing.B) {
+		for _, dim := range benchDims {
+			b.Run(fmt.Sprintf("dim=%d", dim), func(b *testing.B) {
+				r, _ := seeded("bench/dim=", dim)
+				const n = 1 << 18 // beyond the nearest caches
+				src, order := make([]float64, n*dim), r.Perm(n)
+				rows, dst := make([]int32, n), make([]float64, dist.Lanes*dim)
+				for i, row := range order {
+					rows[i] = int32(row)
+				}
+				at := 0
+				for b.Loop() {
+					next := (at + dist.Lanes) % n
+					dist.Rows(dst, src, rows[at:at+dist.Lanes], rows[next:next+dist.Lanes], dim)
+					at = next
+				}
+				perSecond(b, dist.Lanes, "rows")
+			})
+		}
+	})
+}
+
+func BenchmarkBounds(b *testing.B) {
+	benchAtLevels(b, func(b *testing.B) {
+		for _, dim := range benchDims {
+			b.Run(fmt.Sprintf("dim=%d", dim), func(b *testing.B) {
+				x, box := make([]float64, dist.Lanes*dim), make([]float64, 2*dim)
+				for b.Loop() {
+					dist.Bounds(box, x, dim)
+				}
+				perSecond(b, dist.Lanes, "rows")
+			})
+		}
+	})
+}
+
 func BenchmarkShift(b *testing.B) {
 	benchAtLevels(b, func(b *testing.B) {
 		for _, dim := range benchDims {

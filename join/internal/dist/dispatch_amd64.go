@@ -2,6 +2,8 @@
 
 package dist
 
+import "unsafe"
+
 // rotateRows is the number of rows that a kernel rotates at once: few enough
 // that they stay in cache while the columns go by, and that a goroutine in
 // assembly, which cannot be stopped, does not keep the collector waiting.
@@ -74,6 +76,29 @@ func distances(dst []float32, hits []uint32, q []float32, lanes []uint8, b, limi
 		distancesAVX2(&dst[0], &hits[0], &q[0], &lanes[0], n, &b[0], dim, &limits[0])
 	default:
 		distancesGeneric(dst, hits, q, lanes, b, limits)
+	}
+}
+
+func copyRows(dst, src []float64, rows, next []int32, dim int) {
+	ahead := unsafe.SliceData(next)
+	switch active {
+	case levelAVX512:
+		rowsAVX512(&dst[0], &src[0], &rows[0], len(rows), ahead, len(next), dim)
+	case levelAVX2:
+		rowsAVX2(&dst[0], &src[0], &rows[0], len(rows), ahead, len(next), dim)
+	default:
+		rowsGeneric(dst, src, rows, dim)
+	}
+}
+
+func bounds(box, x []float64, dim int) {
+	switch active {
+	case levelAVX512:
+		boundsAVX512(&box[0], &x[0], len(x)/dim, dim)
+	case levelAVX2:
+		boundsAVX2(&box[0], &x[0], len(x)/dim, dim)
+	default:
+		boundsGeneric(box, x, dim)
 	}
 }
 

@@ -16,6 +16,8 @@ const (
 	badBlocks    = "dist: q and b must be blocks of the same dimension"
 	badTile      = "dist: Tile: hits and sure must hold a mask for each lane"
 	badDistances = "dist: Distances: dst, hits and limits must hold Lanes sums, a mask and a limit for each lane"
+	badRows      = "dist: Rows: dst must hold dim values for each of rows, and src all rows"
+	badBounds    = "dist: Bounds: box must hold two values for each of dim, and x at least one row"
 	badRotate    = "dist: Rotate: dst, x and axes must be rows×m, rows×len(center) and len(center)×m"
 	badBoxes     = "dist: boxes must have the same dimension"
 	badCounts    = "dist: AddBits: counts must hold Lanes values"
@@ -135,6 +137,36 @@ func Distances(dst []float32, hits []uint32, q []float32, lanes []uint8, b, limi
 		distancesGeneric(dst, hits, q, lanes, b, limits)
 	default:
 		distances(dst, hits, q, lanes, b, limits)
+	}
+}
+
+// Rows copies rows of dim values from src, one for each of rows, to dst. Next may
+// name rows that a later call will copy: they are asked for ahead.
+func Rows(dst, src []float64, rows, next []int32, dim int) {
+	if dim < 0 || len(dst) != len(rows)*dim {
+		panic(badRows)
+	}
+	for _, list := range [][]int32{rows, next} {
+		for _, row := range list {
+			if row < 0 || (int(row)+1)*dim > len(src) {
+				panic(badRows)
+			}
+		}
+	}
+	if len(dst) > 0 {
+		copyRows(dst, src, rows, next, dim)
+	}
+}
+
+// Bounds sets box to the least and the greatest value of each of dim coordinates
+// of rows x, at least one, none of them NaN: dim lower, then dim upper bounds.
+// Whether a bound of 0 is positive or negative is open.
+func Bounds(box, x []float64, dim int) {
+	if dim < 0 || len(box) != 2*dim || dim > 0 && (len(x) == 0 || len(x)%dim != 0) {
+		panic(badBounds)
+	}
+	if dim > 0 {
+		bounds(box, x, dim)
 	}
 }
 

@@ -39,6 +39,16 @@ func distancesAVX512(dst *float32, hits *uint32, q *float32, lanes *uint8, n int
 //go:noescape
 func rotateAVX512(dst *float64, x *float64, center *float64, axes *float64, rows int, d int, m int)
 
+// rowsAVX512 works like rowsGeneric; n > 0, dim > 0.
+//
+//go:noescape
+func rowsAVX512(dst *float64, src *float64, rows *int32, n int, next *int32, ahead int, dim int)
+
+// boundsAVX512 works like boundsGeneric; n > 0, dim > 0.
+//
+//go:noescape
+func boundsAVX512(box *float64, x *float64, n int, dim int)
+
 // gap2AVX512 works like gap2Generic.
 //
 //go:noescape
@@ -99,6 +109,16 @@ func distancesAVX2(dst *float32, hits *uint32, q *float32, lanes *uint8, n int, 
 //
 //go:noescape
 func rotateAVX2(dst *float64, x *float64, center *float64, axes *float64, rows int, d int, m int)
+
+// rowsAVX2 works like rowsGeneric; n > 0, dim > 0.
+//
+//go:noescape
+func rowsAVX2(dst *float64, src *float64, rows *int32, n int, next *int32, ahead int, dim int)
+
+// boundsAVX2 works like boundsGeneric; n > 0, dim > 0.
+//
+//go:noescape
+func boundsAVX2(box *float64, x *float64, n int, dim int)
 
 // gap2AVX2 works like gap2Generic.
 //

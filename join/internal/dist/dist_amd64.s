@@ -2323,6 +2323,139 @@ coordinate6:
 	VZEROUPPER
 	RET
 
+// func rowsAVX512(dst *float64, src *float64, rows *int32, n int, next *int32, ahead int, dim int)
+// Requires: AVX, AVX512F, CMOV, MMX+
+TEXT ·rowsAVX512(SB), NOSPLIT, $0-56
+	MOVQ    dst+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    dim+48(FP), SI
+	MOVQ    ahead+40(FP), DI
+	MOVQ    next+32(FP), R8
+	SHLQ    $0x03, SI
+	TESTQ   DI, DI
+	JZ      copy
+	MOVQ    $0x00000100, R9
+	CMPQ    SI, R9
+	CMOVQLT SI, R9
+
+ask:
+	MOVLQSX (R8), R10
+	IMULQ   SI, R10
+	ADDQ    CX, R10
+	XORQ    R11, R11
+
+line:
+	PREFETCHT0 (R10)(R11*1)
+	ADDQ       $0x40, R11
+	CMPQ       R11, R9
+	JLT        line
+	PREFETCHT0 -8(R10)(R9*1)
+	ADDQ       $0x04, R8
+	DECQ       DI
+	JNZ        ask
+
+copy:
+	MOVQ SI, DI
+	ANDQ $-64, DI
+
+row:
+	MOVLQSX (DX), R9
+	IMULQ   SI, R9
+	ADDQ    CX, R9
+	XORQ    R10, R10
+	CMPQ    R10, DI
+	JEQ     tail
+
+vector:
+	VMOVUPD (R9)(R10*1), Z0
+	VMOVUPD Z0, (AX)(R10*1)
+	ADDQ    $0x40, R10
+	CMPQ    R10, DI
+	JLT     vector
+	JMP     more
+
+tail:
+	MOVQ (R9)(R10*1), R8
+	MOVQ R8, (AX)(R10*1)
+	ADDQ $0x08, R10
+
+more:
+	CMPQ R10, SI
+	JLT  tail
+	ADDQ SI, AX
+	ADDQ $0x04, DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func boundsAVX512(box *float64, x *float64, n int, dim int)
+// Requires: AVX, AVX512F
+TEXT ·boundsAVX512(SB), NOSPLIT, $0-32
+	MOVQ box+0(FP), AX
+	MOVQ x+8(FP), DX
+	MOVQ dim+24(FP), BX
+	MOVQ dim+24(FP), CX
+	SHLQ $0x03, BX
+	LEAQ (AX)(BX*1), SI
+	SUBQ $0x08, CX
+	JLT  rest
+
+whole:
+	MOVQ    DX, DI
+	MOVQ    n+16(FP), R8
+	VMOVUPD (DI), Z0
+	VMOVAPD Z0, Z1
+	JMP     intoWhole
+
+nextWhole:
+	VMOVUPD (DI), Z2
+	VMINPD  Z0, Z2, Z0
+	VMAXPD  Z1, Z2, Z1
+
+intoWhole:
+	ADDQ    BX, DI
+	DECQ    R8
+	JNZ     nextWhole
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, (SI)
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, SI
+	SUBQ    $0x08, CX
+	JGE     whole
+
+rest:
+	ADDQ      $0x08, CX
+	JZ        end
+	MOVL      $0x00000001, DI
+	SHLL      CL, DI
+	DECL      DI
+	KMOVW     DI, K1
+	MOVQ      DX, DI
+	MOVQ      n+16(FP), R8
+	VMOVUPD.Z (DI), K1, Z0
+	VMOVAPD   Z0, Z1
+	JMP       intoRest
+
+nextRest:
+	VMOVUPD.Z (DI), K1, Z2
+	VMINPD    Z0, Z2, Z0
+	VMAXPD    Z1, Z2, Z1
+
+intoRest:
+	ADDQ    BX, DI
+	DECQ    R8
+	JNZ     nextRest
+	VMOVUPD Z0, K1, (AX)
+	VMOVUPD Z1, K1, (SI)
+
+end:
+	VZEROUPPER
+	RET
+
 // func gap2AVX512(a *float64, b *float64, dim int) float64
 // Requires: AVX, AVX512F, SSE2
 TEXT ·gap2AVX512(SB), NOSPLIT, $0-32
@@ -4249,6 +4382,138 @@ coordinate2:
 	ADDQ         $0x00000040, CX
 	SUBQ         $0x00000008, DX
 	JG           columns
+	VZEROUPPER
+	RET
+
+// func rowsAVX2(dst *float64, src *float64, rows *int32, n int, next *int32, ahead int, dim int)
+// Requires: AVX, CMOV, MMX+
+TEXT ·rowsAVX2(SB), NOSPLIT, $0-56
+	MOVQ    dst+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    dim+48(FP), SI
+	MOVQ    ahead+40(FP), DI
+	MOVQ    next+32(FP), R8
+	SHLQ    $0x03, SI
+	TESTQ   DI, DI
+	JZ      copy
+	MOVQ    $0x00000100, R9
+	CMPQ    SI, R9
+	CMOVQLT SI, R9
+
+ask:
+	MOVLQSX (R8), R10
+	IMULQ   SI, R10
+	ADDQ    CX, R10
+	XORQ    R11, R11
+
+line:
+	PREFETCHT0 (R10)(R11*1)
+	ADDQ       $0x40, R11
+	CMPQ       R11, R9
+	JLT        line
+	PREFETCHT0 -8(R10)(R9*1)
+	ADDQ       $0x04, R8
+	DECQ       DI
+	JNZ        ask
+
+copy:
+	MOVQ SI, DI
+	ANDQ $-32, DI
+
+row:
+	MOVLQSX (DX), R9
+	IMULQ   SI, R9
+	ADDQ    CX, R9
+	XORQ    R10, R10
+	CMPQ    R10, DI
+	JEQ     tail
+
+vector:
+	VMOVUPD (R9)(R10*1), Y0
+	VMOVUPD Y0, (AX)(R10*1)
+	ADDQ    $0x20, R10
+	CMPQ    R10, DI
+	JLT     vector
+	JMP     more
+
+tail:
+	MOVQ (R9)(R10*1), R8
+	MOVQ R8, (AX)(R10*1)
+	ADDQ $0x08, R10
+
+more:
+	CMPQ R10, SI
+	JLT  tail
+	ADDQ SI, AX
+	ADDQ $0x04, DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func boundsAVX2(box *float64, x *float64, n int, dim int)
+// Requires: AVX
+TEXT ·boundsAVX2(SB), NOSPLIT, $0-32
+	MOVQ box+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ dim+24(FP), DX
+	MOVQ dim+24(FP), BX
+	SHLQ $0x03, DX
+	LEAQ (AX)(DX*1), SI
+	SUBQ $0x04, BX
+	JLT  rest
+
+whole:
+	MOVQ    CX, DI
+	MOVQ    n+16(FP), R8
+	VMOVUPD (DI), Y0
+	VMOVAPD Y0, Y1
+	JMP     intoWhole
+
+nextWhole:
+	VMOVUPD (DI), Y2
+	VMINPD  Y0, Y2, Y0
+	VMAXPD  Y1, Y2, Y1
+
+intoWhole:
+	ADDQ    DX, DI
+	DECQ    R8
+	JNZ     nextWhole
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, (SI)
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, SI
+	SUBQ    $0x04, BX
+	JGE     whole
+
+rest:
+	ADDQ       $0x04, BX
+	JZ         end
+	LEAQ       laneMasks<>+32(SB), DI
+	NEGQ       BX
+	VMOVUPD    (DI)(BX*8), Y0
+	MOVQ       CX, DI
+	MOVQ       n+16(FP), R8
+	VMASKMOVPD (DI), Y0, Y1
+	VMOVAPD    Y1, Y2
+	JMP        intoRest
+
+nextRest:
+	VMASKMOVPD (DI), Y0, Y3
+	VMINPD     Y1, Y3, Y1
+	VMAXPD     Y2, Y3, Y2
+
+intoRest:
+	ADDQ       DX, DI
+	DECQ       R8
+	JNZ        nextRest
+	VMASKMOVPD Y1, Y0, (AX)
+	VMASKMOVPD Y2, Y0, (SI)
+
+end:
 	VZEROUPPER
 	RET
 

@@ -24,6 +24,10 @@ func distances(dst []float32, hits []uint32, q []float32, lanes []uint8, b, limi
 	distancesGeneric(dst, hits, q, lanes, b, limits)
 }
 
+func copyRows(dst, src []float64, rows, _ []int32, dim int) { rowsGeneric(dst, src, rows, dim) }
+
+func bounds(box, x []float64, dim int) { boundsGeneric(box, x, dim) }
+
 func rotate(dst, x, center, axes []float64, rows, m int) {
 	rotateGeneric(dst, x, center, axes, rows, m)
 }

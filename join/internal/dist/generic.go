@@ -154,6 +154,31 @@ func maskOf(s *[Lanes]float32, limit float32) uint32 {
 	return mask
 }
 
+func rowsGeneric(dst, src []float64, rows []int32, dim int) {
+	for i, row := range rows {
+		to, from := dst[i*dim:(i+1)*dim], src[int(row)*dim:]
+		for k := range to { // mostly few: a call of copy would cost more
+			to[k] = from[k]
+		}
+	}
+}
+
+func boundsGeneric(box, x []float64, dim int) {
+	low, high := box[:dim], box[dim:]
+	copy(low, x)
+	copy(high, x)
+	for i := dim; i < len(x); i += dim {
+		for k, v := range x[i : i+dim] {
+			if v < low[k] { // cheaper than min, which minds NaN and zeros
+				low[k] = v
+			}
+			if v > high[k] {
+				high[k] = v
+			}
+		}
+	}
+}
+
 func rotateGeneric(dst, x, center, axes []float64, rows, m int) {
 	d := len(center)
 	for i := range rows {

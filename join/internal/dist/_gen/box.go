@@ -61,24 +61,11 @@ func (l level) boxes(name string, term func(aLow, aHigh, bLow, bHigh, zero VecVi
 	Label("rest")
 	ADDQ(Imm(uint64(width)), left)
 	JZ(LabelRef("end"))
-	add(l.loadFirst(left))
+	read, _ := l.first(left)
+	add(read)
 	Label("end")
 	Store(l.total(sum), ReturnIndex(0))
 	l.ret()
-}
-
-// loadFirst returns the code that loads n float64 values, fewer than a vector
-// holds, and zeros behind them.
-func (l level) loadFirst(n GPVirtual) func(at Mem, v VecVirtual) {
-	if l.bytes == 64 {
-		k := l.firstLanes(n)
-		return func(at Mem, v VecVirtual) { VMOVUPD_Z(at, k, v) }
-	}
-	mask, from := YMM(), GP64()
-	LEAQ(table("laneMasks").Offset(32), from)
-	NEGQ(n)
-	VMOVUPD(Mem{Base: from, Index: n, Scale: 8}, mask)
-	return func(at Mem, v VecVirtual) { VMASKMOVPD(at, mask, v) }
 }
 
 // firstLanes returns the AVX-512 mask of the first n lanes, up to 16.

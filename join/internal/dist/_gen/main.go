@@ -48,6 +48,8 @@ func main() {
 		l.tile()
 		l.distances()
 		l.rotate()
+		l.rows()
+		l.bounds()
 		l.gap2()
 		l.reach2()
 		l.addBits()

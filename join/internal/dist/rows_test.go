@@ -1,0 +1,66 @@
+package dist_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"rtcluster/join/internal/dist"
+)
+
+func TestRows(t *testing.T) {
+	atLevels(t, func(t *testing.T) {
+		for _, dim := range dims {
+			r, name := seeded("rows/dim=", dim)
+			const n = 40
+			src := make([]float64, n*dim)
+			for i := range src {
+				src[i] = r.NormFloat64()
+			}
+			for _, count := range []int{0, 1, 2, 31, 32, 33} {
+				rows, next := make([]int32, count), make([]int32, r.IntN(34))
+				for i := range rows {
+					rows[i] = r.Int32N(n)
+				}
+				for i := range next {
+					next[i] = r.Int32N(n)
+				}
+				want := make([]float64, 0, count*dim)
+				for _, row := range rows {
+					want = append(want, src[int(row)*dim:(int(row)+1)*dim]...)
+				}
+				dst := guard(count*dim, count%8, -7.5)
+				dist.Rows(dst.body(), guardCopy(src, 7-count%8, 1e9).body(), rows, next, dim)
+				dst.check(t, name)
+				if !slices.Equal(dst.body(), want) {
+					t.Fatalf("%s: %d rows: got %v, want %v", name, count, dst.body(), want)
+				}
+			}
+		}
+	})
+}
+
+func TestBounds(t *testing.T) {
+	atLevels(t, func(t *testing.T) {
+		for _, dim := range dims {
+			for _, n := range []int{1, 2, 3, 31, 32, 33} {
+				r, name := seeded("bounds/dim=", dim, "/n=", n)
+				x, want := make([]float64, n*dim), make([]float64, 2*dim)
+				for k := range dim {
+					want[k], want[dim+k] = inf, -inf
+				}
+				for i := range x {
+					x[i] = r.NormFloat64() * math.Pow(10, float64(r.IntN(600)-300))
+					k := i % dim
+					want[k], want[dim+k] = min(want[k], x[i]), max(want[dim+k], x[i])
+				}
+				box := guard(2*dim, n%8, -7.5)
+				dist.Bounds(box.body(), guardCopy(x, 7-n%8, 0).body(), dim)
+				box.check(t, name)
+				if !slices.Equal(box.body(), want) {
+					t.Fatalf("%s: got %v, want %v", name, box.body(), want)
+				}
+			}
+		}
+	})
+}
