@@ -26,7 +26,7 @@ func (x *index) Counts(ctx context.Context, q *join.Points, eps float64, limit i
 	if q == nil && limit > 0 {
 		c.touching = newTouching(x.tree, c.eps2)
 	}
-	if q == nil && (limit <= 0 || c.fewReach(ctx)) {
+	if q == nil && (limit <= 0 || c.halvesPay(ctx)) {
 		err = c.both(ctx, m)
 	} else {
 		err = c.each(ctx, m)
@@ -92,41 +92,6 @@ func (c *counting) both(ctx context.Context, m *meter) error {
 	return nil
 }
 
-// Stopping at the limit saves work where many rows reach it, looking at each
-// pair of leaves once where few do. On mixtures in 2 to 90 dimensions the two
-// met near a share of two fifths.
-const (
-	sampleStride = 64
-	fewShare     = 0.4
-)
-
-// fewReach reports whether few rows reach the limit and their counts are not
-// far beyond it, judged by every 64th leaf.
-func (c *counting) fewReach(ctx context.Context) bool {
-	t := c.queries
-	if t.leaves < 2*sampleStride {
-		return false
-	}
-	var reached, rows, sum atomic.Int64
-	err := forEach(ctx, c.x.threads, t.leaves/sampleStride, func(int) func(task int) error {
-		w := newCounter(t, t, c.eps2, min(c.limit, join.MaxRows/4)*4, nil, nil)
-		return func(task int) error {
-			leaf := task * sampleStride
-			w.run(leaf, c.dst)
-			for _, n := range w.count[:t.size(leaf)] {
-				sum.Add(int64(n))
-				if n >= c.limit {
-					reached.Add(1)
-				}
-			}
-			rows.Add(int64(t.size(leaf)))
-			return nil
-		}
-	})
-	n := float64(rows.Load())
-	return err == nil && float64(reached.Load()) < fewShare*n && float64(sum.Load()) < float64(c.limit)*n
-}
-
 // sharedCounts gathers what goroutines count for rows and nodes that are not
 // their own.
 type sharedCounts struct {
@@ -169,6 +134,8 @@ type counter struct {
 	most  int32 // the limit on counts, or the largest int32
 	count [leafRows]int32
 	live  uint32 // lanes below the limit
+
+	tested int // lanes of the last leaf that had distances computed
 }
 
 func newCounter(q, t *tree, eps2 float64, limit int32, both *sharedCounts, m *touching) *counter {
@@ -215,6 +182,7 @@ func (c *counter) enterNode(v, a, b int, within bool) bool {
 func (c *counter) meetLeaf(b int) {
 	var others [leafRows]int32
 	lanes := c.test(b, c.live, &c.guard)
+	c.tested = len(lanes)
 	var any uint32
 	for i, lane := range lanes {
 		hits := c.decide(b, lane, c.hits[i], c.sure[i], c.limit)
