@@ -85,14 +85,27 @@ func findCores(ctx context.Context, idx join.Index, opt *Options, res *Result) (
 	if err := idx.Counts(ctx, nil, opt.Eps, limit, counts); err != nil {
 		return nil, err
 	}
+	cores := 0
 	for i, c := range counts {
-		res.Core[i] = int(c) >= opt.MinSamples
-		if limit > 0 && c >= limit {
-			res.PairsExact = false // this row may have more
-		}
+		core := int(c) >= opt.MinSamples
+		res.Core[i] = core
+		cores += one(core)
 	}
+	// Where counting stops, the rows that reached the limit, which are core,
+	// may have more neighbours.
+	res.PairsExact = limit <= 0 || cores == 0
 	res.Pairs = pairs(counts)
 	return counts, nil
+}
+
+// one returns 1 for true. Loops over all rows add it up where a branch would be
+// mispredicted every few rows.
+func one(b bool) int {
+	var n int
+	if b {
+		n = 1
+	}
+	return n
 }
 
 // pairs returns the number of unordered pairs that counts prove, the rows
@@ -113,22 +126,40 @@ func labelCores(ctx context.Context, idx join.Index, eps float64, res *Result) e
 	if err := components(ctx, idx, eps, res.Core, res.Labels); err != nil {
 		return err
 	}
-	// Each component is named by its smallest row, which comes first: its
-	// number is known when the other rows ask for it.
-	for i, root := range res.Labels {
-		switch {
-		case !res.Core[i]:
-			res.Labels[i] = noise
-		case int(root) == i:
-			res.Labels[i] = int32(res.Clusters)
-			res.Clusters++
-		case root < 0 || int(root) > i || !res.Core[root]:
-			return fmt.Errorf("the engine puts row %d into component %d, want the smallest core row of it", i, root)
-		default:
-			res.Labels[i] = res.Labels[root]
+	var err error
+	res.Clusters, err = numberComponents(res.Labels, res.Core)
+	return err
+}
+
+// numberComponents turns the components of core rows, each named by its smallest
+// row, into numbers from 0 in the order of these rows, and returns how many there
+// are; other rows are noise and stay so. A component's smallest row comes first:
+// its number is known when the other rows ask for it.
+func numberComponents(labels []int32, core []bool) (int, error) {
+	next := int32(0)
+	for i, root := range labels {
+		at := root
+		if root < 0 {
+			at = int32(i)
 		}
+		if (root >= 0) != core[i] || int(at) > i {
+			return 0, componentError(i, root)
+		}
+		label := labels[at]
+		if int(root) == i {
+			label = next
+		}
+		if (label >= 0) != core[i] {
+			return 0, componentError(i, root)
+		}
+		labels[i] = label
+		next += int32(one(int(root) == i))
 	}
-	return nil
+	return int(next), nil
+}
+
+func componentError(row int, component int32) error {
+	return fmt.Errorf("the engine puts row %d into component %d, want the smallest core row of it, or %d if it is not core", row, component, noise)
 }
 
 // components sets dst[i] to the smallest row of the component of row i in the
@@ -155,14 +186,10 @@ func components(ctx context.Context, idx join.Index, eps float64, member []bool,
 
 // tally counts core, border and noise rows.
 func (r *Result) tally() {
+	cores, clustered := 0, 0
 	for i, label := range r.Labels {
-		switch {
-		case r.Core[i]:
-			r.Cores++
-		case label != noise:
-			r.Borders++
-		default:
-			r.Noise++
-		}
+		cores += one(r.Core[i])
+		clustered += one(label != noise)
 	}
+	r.Cores, r.Borders, r.Noise = cores, clustered-cores, len(r.Labels)-clustered
 }
