@@ -179,16 +179,48 @@ func (c *candidates) exact(dst []join.Neighbor, x []float64, t *tree) []join.Nei
 		order = append(order, uint64(math.Float32bits(up))<<32|uint64(i)) // up is not negative
 	}
 	slices.Sort(order)
-	for _, o := range order {
-		p := c.at[uint32(o)]
-		n := join.Neighbor{D2: join.SquaredDistance(x, t.row(int(p))), Row: t.rows[p]}
-		dst = append(dst, n)
-		// The order by up is nearly the one wanted.
-		i := len(dst) - 1
-		for ; i > 0 && n.Less(dst[i-1]); i-- {
-			dst[i] = dst[i-1]
+	for len(order) > 0 {
+		four := order[:min(4, len(order))]
+		order = order[len(four):]
+		var near [4]join.Neighbor
+		c.distances(near[:len(four)], four, x, t)
+		for _, n := range near[:len(four)] {
+			dst = append(dst, n)
+			// The order by up is nearly the one wanted.
+			i := len(dst) - 1
+			for ; i > 0 && n.Less(dst[i-1]); i-- {
+				dst[i] = dst[i-1]
+			}
+			dst[i] = n
 		}
-		dst[i] = n
 	}
 	return dst
+}
+
+// distances sets near to the candidates that order names, four at most, with
+// the contract's squared distances from x. Four sums at a time do not wait for
+// each other.
+func (c *candidates) distances(near []join.Neighbor, order []uint64, x []float64, t *tree) {
+	var rows [4][]float64
+	for i, o := range order {
+		p := c.at[uint32(o)]
+		near[i].Row = t.rows[p]
+		rows[i] = t.row(int(p))
+	}
+	if len(order) < 4 {
+		for i := range near {
+			near[i].D2 = join.SquaredDistance(x, rows[i])
+		}
+		return
+	}
+	z0, z1, z2, z3 := rows[0][:len(x)], rows[1][:len(x)], rows[2][:len(x)], rows[3][:len(x)]
+	var s0, s1, s2, s3 float64
+	for k, v := range x {
+		d0, d1, d2, d3 := v-z0[k], v-z1[k], v-z2[k], v-z3[k]
+		s0 += float64(d0 * d0)
+		s1 += float64(d1 * d1)
+		s2 += float64(d2 * d2)
+		s3 += float64(d3 * d3)
+	}
+	near[0].D2, near[1].D2, near[2].D2, near[3].D2 = s0, s1, s2, s3
 }

@@ -87,11 +87,11 @@ func (x *Tree) Fans() map[int][]Child {
 	var visit func(v int, at int32)
 	visit = func(v int, at int32) {
 		f := &x.t.fans.list[at]
-		base := int(at) * x.t.fans.axes * dist.Lanes
+		base := int(at) * x.t.dim * dist.Lanes
 		for j := range f.n {
 			c := Child{V: int(f.nodes[j]), A: int(f.from[j]), B: int(f.from[j+1])}
 			for _, side := range [][]float32{x.t.fans.low, x.t.fans.high} {
-				for k := range x.t.fans.axes {
+				for k := range x.t.dim {
 					c.Box = append(c.Box, side[base+k*dist.Lanes+j])
 				}
 			}

@@ -7,10 +7,9 @@ import (
 	"rtcluster/join/internal/dist"
 )
 
-const (
-	fanLevels = 5  // of the tree, from a node to the children of its fan: 2^5 are dist.Lanes
-	fanAxes   = 16 // axes of the boxes in fans, at most
-)
+// fanLevels is the number of levels of the tree from a node to the children of its
+// fan: 2^5 are dist.Lanes.
+const fanLevels = 5
 
 // fan is an inner node with its descendants some levels down side by side, so
 // that one look tells which of them are apart from a box. They cover the leaves
@@ -30,16 +29,16 @@ type fan struct {
 // what package dist shows for Near holds here with δ = 0: if d2 ≤ L, the sum of
 // the squares of the gaps is at most the hit limit that guard.limits gives.
 type fans struct {
-	axes   int
+	dim    int
 	origin []float64
 	list   []fan
-	low    []float32 // a block of axes·Lanes for each fan
+	low    []float32 // a block of dim·Lanes for each fan
 	high   []float32
 }
 
 // newFans returns the fans of a tree whose boxes are made.
 func newFans(t *tree) *fans {
-	f := &fans{axes: min(fanAxes, t.dim), origin: make([]float64, t.dim)}
+	f := &fans{dim: t.dim, origin: make([]float64, t.dim)}
 	if t.leaves < 2 {
 		return f
 	}
@@ -60,18 +59,18 @@ func newFans(t *tree) *fans {
 func (f *fans) add(t *tree, n node, levels int) int32 {
 	at := len(f.list)
 	f.list = append(f.list, fan{})
-	size := f.axes * dist.Lanes
+	size := f.dim * dist.Lanes
 	f.low = append(f.low, make([]float32, size)...)
 	f.high = append(f.high, make([]float32, size)...)
 	children := appendBelow(nil, n, levels)
 	fan := fan{n: len(children)}
-	box := make([]float32, 2*f.axes)
+	box := make([]float32, 2*f.dim)
 	low, high := f.low[at*size:(at+1)*size], f.high[at*size:(at+1)*size]
 	for j, c := range children {
 		fan.nodes[j], fan.from[j], fan.from[j+1], fan.below[j] = int32(c.v), int32(c.a), int32(c.b), -1
 		f.narrow(box, t, c.v)
-		for k := range f.axes {
-			low[k*dist.Lanes+j], high[k*dist.Lanes+j] = box[k], box[f.axes+k]
+		for k := range f.dim {
+			low[k*dist.Lanes+j], high[k*dist.Lanes+j] = box[k], box[f.dim+k]
 		}
 		if c.leaves() > 1 {
 			fan.below[j] = f.add(t, c, fanLevels)
@@ -94,21 +93,21 @@ func appendBelow(list []node, n node, levels int) []node {
 
 // narrow sets box to that of node v of a tree on the same basis, in float32.
 func (f *fans) narrow(box []float32, t *tree, v int) {
-	for k := range f.axes {
+	for k := range f.dim {
 		low, high := t.axisBounds(v, k)
 		low, high = low-f.origin[k], high-f.origin[k]
 		// A float32 is off by 2^-24 of its value, the difference before by
 		// 2^-53, and what underflows by 2^-150.
 		const huge = math.MaxFloat32 / 2
 		box[k] = float32(min(low, huge) - (math.Abs(low)*0x1p-22 + 0x1p-140))
-		box[f.axes+k] = float32(max(high, -huge) + (math.Abs(high)*0x1p-22 + 0x1p-140))
+		box[f.dim+k] = float32(max(high, -huge) + (math.Abs(high)*0x1p-22 + 0x1p-140))
 	}
 }
 
 // gaps sets dst to the squared distances of the boxes in a fan from a box, and
 // returns the mask of those within limit.
 func (f *fans) gaps(dst *[dist.Lanes]float32, at int32, box []float32, limit float32) uint32 {
-	size := f.axes * dist.Lanes
+	size := f.dim * dist.Lanes
 	from, to := int(at)*size, (int(at)+1)*size
 	near := dist.Gaps(dst[:], f.low[from:to], f.high[from:to], box, limit)
 	return near & (1<<f.list[at].n - 1)

@@ -57,13 +57,14 @@ type nearest struct {
 	k      int
 	group  int // lanes at a time
 
-	rows    []int32 // the rows of the lanes
-	lane    int     // the first lane
-	found   []candidates
-	worst   join.Neighbor     // the greatest d2 and row of the worst of all rows
-	limit32 [leafRows]float32 // sums above are no candidates, by row
-	sums    []float32
-	out     *gate
+	rows  []int32 // the rows of the lanes
+	lane  int     // the first lane
+	found []candidates
+	reach float64       // the greatest reach of the rows
+	worst join.Neighbor // the greatest d2 and row of the worst of all rows
+	moved bool          // some row's reach may be less now
+	sums  []float32
+	out   *gate
 }
 
 func newNearest(q, t *tree, k int, out *gate) *nearest {
@@ -128,7 +129,7 @@ func (s *nearest) meetLeaf(b int) {
 	} else {
 		var limits [leafRows]float32
 		for i, lane := range lanes {
-			limits[i] = s.limit32[int(lane)-s.lane]
+			limits[i] = s.bounds.hitLimit(s.found[int(lane)-s.lane].reach, s.delta)
 		}
 		dist.Distances(s.sums[:len(lanes)*leafRows], hits, s.block, lanes, s.t.block(b), limits[:len(lanes)])
 	}
@@ -137,23 +138,18 @@ func (s *nearest) meetLeaf(b int) {
 			s.gather(int(lane), b, hits[i], s.sums[i*leafRows:(i+1)*leafRows])
 		}
 	}
-	s.lowerLimit()
+	if s.moved {
+		s.lowerLimit()
+	}
 }
 
-// candidateLanes sets limit32 and returns the lanes that leaf b may hold
-// candidates of.
+// candidateLanes returns the lanes that leaf b may hold candidates of.
 func (s *nearest) candidateLanes(b int) uint32 {
 	live := ^uint32(0) >> (leafRows - len(s.rows)) << s.lane
 	if s.bounds.off || !s.tame() {
 		return live
 	}
-	var most float32
-	for i := range s.rows {
-		limit := s.bounds.hitLimit(s.found[i].reach, s.delta)
-		s.limit32[i] = limit
-		most = max(most, limit)
-	}
-	return live & dist.Near(s.block, s.t.innerBox(b), most)
+	return live & dist.Near(s.block, s.t.innerBox(b), s.bounds.hitLimit(s.reach, s.delta))
 }
 
 // gather adds the hits among the lanes of leaf b to the candidates of the row
@@ -169,12 +165,14 @@ func (s *nearest) gather(lane, b int, hits uint32, sums []float32) {
 		c.add(b*leafRows, hits, sums, &s.bounds, s.delta)
 	}
 	if c.full() {
+		s.moved = true
 		c.compact(s.q.row(s.a*leafRows+lane), s.t)
 	}
 }
 
 // lowerLimit sets the limit of the walk to the greatest reach of the rows.
 func (s *nearest) lowerLimit() {
+	s.moved = false
 	var reach float64
 	s.worst = join.Neighbor{D2: -1, Row: -1}
 	for i := range s.rows {
@@ -182,6 +180,7 @@ func (s *nearest) lowerLimit() {
 		reach = max(reach, c.reach)
 		s.worst = join.Neighbor{D2: max(s.worst.D2, c.worst.D2), Row: max(s.worst.Row, c.worst.Row)}
 	}
+	s.reach = reach
 	s.limit, s.hit = s.bounds.squared(reach), s.bounds.hitLimit(reach, 0)
-	s.coarse = reach < fineLimit || s.t.fans.axes < s.t.dim
+	s.coarse = reach < fineLimit
 }

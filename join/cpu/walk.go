@@ -42,7 +42,7 @@ type step struct {
 
 // newWalker returns a walker without callbacks.
 func newWalker(q, t *tree) walker {
-	return walker{leafPair: newLeafPair(q, t), box: make([]float32, 2*t.fans.axes)}
+	return walker{leafPair: newLeafPair(q, t), box: make([]float32, 2*t.dim)}
 }
 
 // setLimit sets the limits to those of a guard for the squared limit.
@@ -53,7 +53,7 @@ func (w *walker) setLimit(limit float64, g *guard) {
 		hit = float32(math.Inf(1))
 	}
 	w.hit = hit
-	w.coarse = !ok || g.above < fineLimit || w.t.fans.axes < w.t.dim
+	w.coarse = !ok || g.above < fineLimit
 }
 
 // fineLimit is the scaled limit from which on the boxes of fans, 2^-22 wider than
