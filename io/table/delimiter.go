@@ -303,11 +303,14 @@ func (s *sniffer) countNumeric(r rule) int {
 }
 
 // separatorLine returns the first line if it tells spreadsheets the delimiter, as
-// sep=; does, else nil.
+// sep=; does, and a table follows, else nil.
 func separatorLine(text []byte) []byte {
 	n := bytes.IndexByte(text, '\n') + 1
 	line := bytes.TrimRight(text[:n], "\r\n")
-	if len(line) != len("sep=;") || !bytes.EqualFold(line[:4], []byte("sep=")) || checkCSV(ReadOptions{Delimiter: rune(line[4])}) != nil {
+	if len(line) != len("sep=;") || !bytes.EqualFold(line[:4], []byte("sep=")) || len(bytes.TrimSpace(text[n:])) == 0 {
+		return nil
+	}
+	if c := line[4]; c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || checkCSV(ReadOptions{Delimiter: rune(c)}) != nil {
 		return nil
 	}
 	return bytes.Clone(text[:n])

@@ -32,6 +32,9 @@ func TestSniff(t *testing.T) {
 		{"for spreadsheets", "sep=;\r\na;b\r\n1;2\r\n", table.ReadOptions{}, "1 a:int64* b:int64*", "as the first line says"},
 		{"for spreadsheets, after a mark", "\ufeffsep=|\na|b,c\n1|2\n", table.ReadOptions{}, "1 a:int64* b,c:int64*", "as the first line says"},
 
+		{"for spreadsheets, but nothing follows", "sep=;\n", table.ReadOptions{}, "0 sep=:empty* c2:empty*", ""},
+		{"not for spreadsheets", "sep=0\na\n", table.ReadOptions{}, "1 sep=0:string", ""},
+
 		{"comments behind fields", trailing, table.ReadOptions{}, "3 x:double* y:double*", "comments stand behind fields too, from # on, as all lines"},
 		{"comments behind fields of blanks", "# x y\n1 2 # one\n3 4\n5 6#\n", table.ReadOptions{}, "3 x:int64* y:int64*", "comments stand behind fields too"},
 		{"comments behind all fields of blanks", "1 2 # one\n3 4 # two\n", table.ReadOptions{}, "2 c1:int64* c2:int64*", "as the fields before them are numbers"},
@@ -41,6 +44,7 @@ func TestSniff(t *testing.T) {
 		{"a line of blanks and a comment", "x,y\n1,2\n  # c\n3,4 # d\n", table.ReadOptions{}, "2 x:int64* y:int64*", "comments stand behind fields too"},
 		{"no comments: a name", "x,y\n1,HD#5\n2,HD#6\n", table.ReadOptions{}, "2 x:int64* y:string", ""},
 		{"no comments: numbers, but no blank", "x,y\n1,5#a\n2,6#b\n", table.ReadOptions{}, "2 x:int64* y:string", ""},
+		{"no comments: a field of its own", "x\n0\n#\n1\n", table.ReadOptions{}, "3 x:string", "there is one column"},
 		{"no comments: not wanted", "x,y\n1,2 # one\n3,4\n", table.ReadOptions{Trailing: "no"}, "2 x:int64* y:string", ""},
 		{"comments by option", "x,y\n1,a#b\n3,c\n", table.ReadOptions{Trailing: "yes"}, "2 x:int64* y:string", ""},
 
@@ -131,5 +135,14 @@ func TestFaults(t *testing.T) {
 				t.Errorf("column %s: got %v, want %s at its end", c.Name, c.Fault, want[i])
 			}
 		}
+	}
+}
+
+// TestSeparatorLine writes what a spreadsheet is told with another separator: the
+// line that tells the old one goes.
+func TestSeparatorLine(t *testing.T) {
+	tab := open(t, writeFile(t, "a.csv", "\ufeffsep=;\na;b\n1;2\n"), table.ReadOptions{})
+	if got, want := readFile(t, write(t, tab, "out.tsv", nil, nil)), "\ufeffa\tb\n1\t2\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
