@@ -118,8 +118,11 @@
 // schema of the old file.
 //
 // What a file claims about itself is checked before it is believed, so that
-// memory is bounded by the size of a corrupt file; what the library panics on is
-// an error that names file and column.
+// memory is bounded by the size of a corrupt file: it has 65536 rows for each of
+// its bytes at most, and a page takes 64 MiB and 1100 times its size at most when
+// it is unpacked, and 8 bytes for each of its values when it is decoded. Levels of
+// nested values must fit together. What the library panics on is an error that
+// names file and column.
 //
 // Parquet to CSV writes null as nothing, timestamps as RFC 3339 (without offset
 // where the column has none), dates and times as ISO 8601, booleans as true and

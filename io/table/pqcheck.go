@@ -103,7 +103,7 @@ func checkMetadata(meta *format.FileMetaData, size int64) error {
 		rows += g.NumRows
 		for j := range g.Columns {
 			c := &g.Columns[j]
-			err := checkChunk(c, &meta.RowGroups[0].Columns[j], size)
+			err := checkChunk(c, size)
 			if err == nil && c.MetaData.Type != leaves[j].Type.V {
 				err = fmt.Errorf("is of type %s, in the schema %s", c.MetaData.Type, leaves[j].Type.V)
 			}
@@ -123,9 +123,8 @@ func checkMetadata(meta *format.FileMetaData, size int64) error {
 	return nil
 }
 
-// checkChunk sees that a column chunk lies in the file, and that it is packed as
-// the column's first one is: the library reads them all alike.
-func checkChunk(c, first *format.ColumnChunk, size int64) error {
+// checkChunk sees that a column chunk lies in the file.
+func checkChunk(c *format.ColumnChunk, size int64) error {
 	m := &c.MetaData
 	start := chunkStart(m)
 	switch {
@@ -138,8 +137,6 @@ func checkChunk(c, first *format.ColumnChunk, size int64) error {
 	case m.DataPageOffset < 0 || m.DictionaryPageOffset < 0 || m.TotalCompressedSize < 0,
 		start > size || m.TotalCompressedSize > size-start:
 		return errors.New("lies outside of the file")
-	case m.Codec != first.MetaData.Codec:
-		return fmt.Errorf("is packed as %s, other row groups as %s", m.Codec, first.MetaData.Codec)
 	}
 	return nil
 }

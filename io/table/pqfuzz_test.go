@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -45,6 +46,22 @@ func parquetSeeds(f *testing.F) {
 	b := element("b", format.Boolean)
 	b.RepetitionType.V = format.Optional
 	f.Add([]byte(readFile(f, rawFile(f, b, []rawPage{{values: 8, encoding: format.RLE, body: append(levels, prefixed(6<<1, 1)...)}}, nil))))
+	x, text := element("x", format.Int64), element("s", format.ByteArray)
+	two := rawPage{kind: format.DictionaryPage, values: 2, body: int64s(2)}
+	for _, seed := range []struct {
+		e     format.SchemaElement
+		pages []rawPage
+	}{ // of faults that there were
+		{x, []rawPage{two, {values: 3, encoding: format.RLEDictionary, body: append([]byte{1}, bomb...)}}},
+		{x, []rawPage{two, {values: 3, encoding: format.RLEDictionary, body: append([]byte{1, 32<<1 | 1, 0b101}, make([]byte, 31)...)}}},
+		{optional(x), []rawPage{{values: 3, body: append(prefixed([]byte(bomb)...), int64s(3)...)}}},
+		{optional(x), []rawPage{{values: 3, body: append([]byte{0b10100000}, int64s(2)...), levels: format.BitPacked}}},
+		{x, []rawPage{{values: 3, encoding: format.DeltaBinaryPacked, body: append(deltas(1<<31-1, 0), repeated(1)...)}}},
+		{text, []rawPage{{values: 2, encoding: format.DeltaByteArray, body: slices.Concat(deltas(2, 4), repeated(1), deltas(2, 0), repeated(1))}}},
+		{text, []rawPage{{values: 2, encoding: format.DeltaLengthByteArray, body: slices.Concat(deltas(2, 1<<30), repeated(1), []byte("word"))}}},
+	} {
+		f.Add([]byte(readFile(f, rawFile(f, seed.e, seed.pages, nil))))
+	}
 	paths, err := filepath.Glob(filepath.Join(shared, "parquet", "*.parquet*"))
 	if err != nil {
 		f.Fatal(err)

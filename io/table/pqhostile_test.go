@@ -254,3 +254,30 @@ func TestParquetLZ4(t *testing.T) {
 	})
 	wantDataError(t, useAll(t, path), `column "x": cannot be read: page 1 at byte 4: its compression LZ4 is not supported`)
 }
+
+// TestParquetCodecs has two row groups that are packed differently.
+func TestParquetCodecs(t *testing.T) {
+	packed := append([]byte{8, 7 << 2}, int64s(2)[8:]...) // eight bytes as they are, by Snappy
+	pages := []rawPage{{values: 1, body: int64s(1)}, {values: 1, body: packed, plain: 8}}
+	path := rawFile(t, element("x", format.Int64), pages, func(m *format.FileMetaData) {
+		first := m.RowGroups[0]
+		c := first.Columns[0]
+		c.MetaData.NumValues, c.MetaData.TotalCompressedSize = 1, c.MetaData.TotalCompressedSize/2-1
+		d := c
+		d.MetaData.Codec = format.Snappy
+		d.MetaData.DataPageOffset += c.MetaData.TotalCompressedSize
+		d.MetaData.TotalCompressedSize += 2
+		first.NumRows, first.Columns = 1, []format.ColumnChunk{c}
+		second := first
+		second.Columns = []format.ColumnChunk{d}
+		m.RowGroups = []format.RowGroup{first, second}
+	})
+	tab := open(t, path, table.ReadOptions{})
+	f, err := tab.Floats(t.Context(), []string{"x"})
+	if err != nil || !slices.Equal(f.Data, []float64{0, 1}) {
+		t.Errorf("got %+v %v", f, err)
+	}
+	if err := useAll(t, path); err != nil {
+		t.Error(err)
+	}
+}

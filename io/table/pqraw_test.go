@@ -24,6 +24,7 @@ type rawPage struct {
 	crc      int32           // 0: none; -1: the right one
 	levels   format.Encoding // 0: in runs
 	second   *format.DataPageHeaderV2
+	plain    int // bytes that it unpacks to; 0: as many as it has
 }
 
 // rawFile makes a Parquet file of one column of one row group, without
@@ -40,6 +41,9 @@ func rawFile(t testing.TB, e format.SchemaElement, pages []rawPage, change func(
 		h := format.PageHeader{Type: p.kind, CompressedPageSize: int32(len(p.body)), UncompressedPageSize: int32(len(p.body)), CRC: p.crc}
 		if p.crc == -1 {
 			h.CRC = int32(crc32.ChecksumIEEE(p.body))
+		}
+		if p.plain > 0 {
+			h.UncompressedPageSize = int32(p.plain)
 		}
 		at := int64(file.Len())
 		switch p.kind {
