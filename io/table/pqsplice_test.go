@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -257,5 +258,22 @@ func TestSetSpliceOrNot(t *testing.T) {
 				t.Errorf("copied both: got %v, want %v", copied, c.copied)
 			}
 		})
+	}
+}
+
+// TestSetSpliceNulls copies a column that has nothing but nulls in all files.
+func TestSetSpliceNulls(t *testing.T) {
+	const rows = 20_000
+	e := optional(element("x", format.Int32))
+	e.LogicalType = format.LogicalType{Value: new(format.NullType)}
+	nulls := []rawPage{{values: rows, body: prefixed(append(binary.AppendUvarint(nil, rows<<1), 0)...)}}
+	count := func(m *format.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Statistics.NullCount = rows }
+	set := openAll(t, table.SetOptions{}, rawFile(t, e, nulls, count), rawFile(t, e, nulls, count))
+	out := open(t, write(t, set, "out.parquet", nil, nil), table.ReadOptions{})
+	if got := len(out.Metadata().RowGroups); got != 2 {
+		t.Errorf("got %d row groups, want the two of the files", got)
+	}
+	if writeText(t, out, nil, nil) != writeText(t, set, nil, nil) {
+		t.Error("values came out otherwise than they went in")
 	}
 }
