@@ -77,7 +77,7 @@ func newNearest(q, t *tree, k int, out *gate) *nearest {
 		s.found = append(s.found, newCandidates(k, room))
 	}
 	s.walker = newWalker(q, t)
-	s.walker.enter, s.walker.leaf = s.enterNode, s.meetLeaf
+	s.enter, s.leaf = s.enterNode, s.meetLeaf
 	return s
 }
 
