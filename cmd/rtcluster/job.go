@@ -101,6 +101,12 @@ func (j *job) withIndex(ctx context.Context, points *join.Points, work func(cont
 		j.clock.report(stage, done, total)
 		show.report(stage, done, total)
 	})
+	j.report.Effort = map[join.Stage]join.Effort{}
+	ctx = join.WithEffort(ctx, func(stage join.Stage, effort join.Effort) {
+		all := j.report.Effort[stage]
+		all.Add(effort)
+		j.report.Effort[stage] = all
+	})
 	idx, err := j.engine.join.Index(ctx, points)
 	if err != nil {
 		return fmt.Errorf("engine %s: %w", j.engine.name, err)

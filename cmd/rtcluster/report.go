@@ -31,6 +31,8 @@ type report struct {
 	Verified   int                `json:"verified_rows,omitempty"`
 	Warnings   []string           `json:"warnings"`
 	Seconds    map[string]float64 `json:"seconds"` // by stage, and "total"
+
+	Effort map[join.Stage]join.Effort `json:"effort"` // what the engine did, by stage
 }
 
 type reportInput struct {

@@ -22,7 +22,7 @@ func (x *index) Attach(ctx context.Context, eps float64, member []bool, label, d
 	}
 	err = forEach(ctx, x.threads, t.leaves, func(int) func(leaf int) error {
 		w := newAttacher(l, join.Squared(eps), x.touching.Load())
-		done := m.hand()
+		done := m.hand(&w.effort)
 		return func(leaf int) error {
 			w.run(leaf, dst)
 			done.add(t.size(leaf))
@@ -153,6 +153,7 @@ func (w *attacher) enterNode(v, _, _ int, within bool) bool {
 	for rest := w.open; rest != 0; rest &= rest - 1 {
 		lane := bits.TrailingZeros32(rest)
 		w.best[lane] = min(w.best[lane], w.l.nodes[v])
+		w.effort.Accepted++ // the pair with the smallest label
 	}
 	w.lowerWorst()
 	return false
@@ -176,7 +177,7 @@ func (w *attacher) meetLeaf(b int) {
 			if labels[j] >= w.best[lane] {
 				continue
 			}
-			if w.sure[i]>>j&1 != 0 || join.Within(w.t.row(w.a*leafRows+int(lane)), w.t.row(b*leafRows+j), w.limit) {
+			if w.sure[i]>>j&1 != 0 || w.recheck(lane, b*leafRows+j, w.limit) {
 				w.best[lane] = labels[j]
 			}
 		}

@@ -70,6 +70,8 @@ type leafPair struct {
 	shift []float32
 	delta float64
 
+	effort join.Effort
+
 	lanes [leafRows]uint8
 	hits  [leafRows]uint32
 	sure  [leafRows]uint32
@@ -104,9 +106,12 @@ func (p *leafPair) tame() bool { return p.delta < 1e8 }
 // j of b may be within the limit, of sure that it is.
 func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
 	p.meet(b)
+	size := int64(p.t.size(b))
+	p.effort.Candidates += int64(bits.OnesCount32(live)) * size
 	sure, hit, ok := g.limits(p.delta)
 	if !ok {
 		lanes := p.list(live)
+		p.effort.Refined += int64(len(lanes)) * size
 		full := p.t.full(b)
 		for i := range lanes {
 			p.hits[i], p.sure[i] = full, 0
@@ -115,6 +120,7 @@ func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
 	}
 	live &= dist.Near(p.block, p.t.innerBox(b), hit)
 	lanes := p.list(live)
+	p.effort.Refined += int64(len(lanes)) * size
 	if len(lanes) > 0 {
 		dist.Tile(p.hits[:len(lanes)], p.sure[:len(lanes)], p.block, lanes, p.t.block(b), sure, hit)
 	}
@@ -139,12 +145,17 @@ func (p *leafPair) decide(b int, lane uint8, hits, sure uint32, limit float64) u
 	if rest == 0 {
 		return hits
 	}
-	x := p.q.row(p.a*leafRows + int(lane))
 	for ; rest != 0; rest &= rest - 1 {
 		j := bits.TrailingZeros32(rest)
-		if join.Within(x, p.t.row(b*leafRows+j), limit) {
+		if p.recheck(lane, b*leafRows+j, limit) {
 			hits |= 1 << j
 		}
 	}
 	return hits
+}
+
+// recheck asks the exact predicate about a lane of leaf p.a and a position.
+func (p *leafPair) recheck(lane uint8, at int, limit float64) bool {
+	p.effort.Rechecked++
+	return join.Within(p.q.row(p.a*leafRows+int(lane)), p.t.row(at), limit)
 }

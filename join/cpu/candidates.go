@@ -80,6 +80,8 @@ type candidates struct {
 	// what comes after it by (d2, row) is no candidate.
 	worst join.Neighbor
 	near  []join.Neighbor // the exact neighbours, in the end
+
+	exactly int64 // how many distances the contract's sum was taken for
 }
 
 func newCandidates(k, room int) candidates {
@@ -158,6 +160,7 @@ func (c *candidates) drop() {
 func (c *candidates) keepExact(x []float64, t *tree) {
 	c.near = c.exact(c.near[:0], x, t)
 	c.worst = c.near[c.k-1]
+	c.exactly += int64(len(c.at))
 	n := 0
 	for i, p := range c.at {
 		found := join.Neighbor{D2: join.SquaredDistance(x, t.row(int(p))), Row: t.rows[p]}
@@ -179,6 +182,7 @@ func (c *candidates) exact(dst []join.Neighbor, x []float64, t *tree) []join.Nei
 		order = append(order, uint64(math.Float32bits(up))<<32|uint64(i)) // up is not negative
 	}
 	slices.Sort(order)
+	c.exactly += int64(len(order))
 	for len(order) > 0 {
 		four := order[:min(4, len(order))]
 		order = order[len(four):]

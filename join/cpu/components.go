@@ -33,7 +33,7 @@ func (x *index) Components(ctx context.Context, eps float64, member []bool, dst 
 	for _, tasks := range rounds {
 		err := forEach(ctx, x.threads, len(tasks), func(int) func(task int) error {
 			l := newLinker(s, join.Squared(eps))
-			done := m.hand()
+			done := m.hand(&l.effort)
 			return func(task int) error {
 				l.do(tasks[task])
 				done.add(tasks[task].rows(t))

@@ -56,7 +56,7 @@ type counting struct {
 func (c *counting) each(ctx context.Context, m *meter) error {
 	return forEach(ctx, c.x.threads, c.queries.leaves, func(int) func(leaf int) error {
 		w := newCounter(c.queries, c.x.tree, c.eps2, c.limit, nil, c.touching)
-		done := m.hand()
+		done := m.hand(&w.effort)
 		return func(leaf int) error {
 			w.run(leaf, c.dst)
 			done.add(c.queries.size(leaf))
@@ -70,7 +70,7 @@ func (c *counting) both(ctx context.Context, m *meter) error {
 	shared := newSharedCounts(c.x.tree)
 	err := forEach(ctx, c.x.threads, c.queries.leaves, func(int) func(leaf int) error {
 		w := newCounter(c.queries, c.x.tree, c.eps2, 0, shared, c.touching)
-		done := m.hand()
+		done := m.hand(&w.effort)
 		return func(leaf int) error {
 			w.run(leaf, c.dst)
 			done.add(c.queries.size(leaf))
@@ -169,6 +169,7 @@ func (c *counter) enterNode(v, a, b int, within bool) bool {
 	}
 	c.touch.note(^int32(v))
 	from, to := c.t.span(a, b)
+	c.effort.Accepted += int64(bits.OnesCount32(c.live)) * int64(to-from)
 	for rest := c.live; rest != 0; rest &= rest - 1 {
 		c.count[bits.TrailingZeros32(rest)] += int32(to - from)
 	}

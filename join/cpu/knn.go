@@ -32,7 +32,7 @@ func (x *index) KNN(ctx context.Context, q *join.Points, k int, emit func(row in
 	out := gate{ctx: ctx}
 	err = forEach(ctx, x.threads, queries.leaves, func(int) func(leaf int) error {
 		s := newNearest(queries, x.tree, k, &out)
-		done := m.hand()
+		done := m.hand(&s.effort)
 		return func(leaf int) error {
 			for lane := 0; lane < queries.size(leaf); lane += s.group {
 				if err := s.run(leaf, lane, emit); err != nil {
@@ -93,6 +93,8 @@ func (s *nearest) run(leaf, lane int, emit func(row int, near []join.Neighbor) e
 	for i := range s.rows {
 		c := &s.found[i]
 		c.near = c.exact(c.near[:0], s.q.row(leaf*leafRows+lane+i), s.t)
+		s.effort.Rechecked += c.exactly
+		c.exactly = 0
 	}
 	return s.out.pass(func() error { // one turn for all: turns cost more than calls
 		for i, row := range s.rows {
@@ -118,6 +120,9 @@ func (s *nearest) enterNode(v, _, _ int, _ bool) bool {
 func (s *nearest) meetLeaf(b int) {
 	s.meet(b)
 	lanes := s.list(s.candidateLanes(b))
+	size := int64(s.t.size(b))
+	s.effort.Candidates += int64(len(s.rows)) * size
+	s.effort.Refined += int64(len(lanes)) * size
 	if len(lanes) == 0 {
 		return
 	}

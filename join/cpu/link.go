@@ -2,8 +2,6 @@ package cpu
 
 import (
 	"math/bits"
-
-	"rtcluster/join"
 )
 
 // taskLeaves is the number of leaves whose links are one task.
@@ -26,8 +24,11 @@ type linkTask struct {
 }
 
 // rows returns the number of rows that stand for the work of the task.
-func (l linkTask) rows(t *tree) int {
-	from, to := t.span(l.left.a, l.left.b)
+func (l linkTask) rows(t *tree) int { return t.rowsIn(l.left) }
+
+// rowsIn returns the number of rows in a node.
+func (t *tree) rowsIn(n node) int {
+	from, to := t.span(n.a, n.b)
 	return to - from
 }
 
@@ -104,6 +105,8 @@ func (l *linker) inside(n node) {
 			l.link(left, right)
 		}
 	case nodesWithin(l.t, n.v, l.t, n.v, l.limit):
+		size := int64(l.t.size(n.a))
+		l.effort.Accepted += size * (size - 1) / 2
 		l.s.uniteAll(n)
 	default:
 		l.pairs(n, n, false)
@@ -121,6 +124,7 @@ func (l *linker) link(u, v node) {
 	switch {
 	case whole && s.sets.same(s.first[u.v], s.first[v.v]):
 	case nodesWithin(l.t, u.v, l.t, v.v, l.limit):
+		l.effort.Accepted += int64(l.t.rowsIn(u)) * int64(l.t.rowsIn(v))
 		s.uniteAll(u)
 		s.uniteAll(v)
 		s.sets.unite(s.first[u.v], s.first[v.v])
@@ -174,7 +178,7 @@ func (l *linker) pairs(u, v node, whole bool) {
 			if s.sets.find(other) == root {
 				continue // one set already, near or not
 			}
-			if l.sure[i]>>j&1 == 0 && !join.Within(l.t.row(int(p)), l.t.row(int(other)), l.limit) {
+			if l.sure[i]>>j&1 == 0 && !l.recheck(lane, int(other), l.limit) {
 				continue
 			}
 			s.sets.unite(p, other)

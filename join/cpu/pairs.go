@@ -26,7 +26,7 @@ func (x *index) Pairs(ctx context.Context, q *join.Points, eps float64, emit fun
 	pairers := make([]*pairer, min(x.threads, queries.leaves))
 	err = forEach(ctx, x.threads, queries.leaves, func(id int) func(leaf int) error {
 		p := newPairer(queries, x.tree, join.Squared(eps), send)
-		done := m.hand()
+		done := m.hand(&p.effort)
 		pairers[id] = p
 		return func(leaf int) error {
 			p.run(leaf)
@@ -85,6 +85,7 @@ func (p *pairer) enterNode(_, a, b int, within bool) bool {
 		return true
 	}
 	from, to := p.t.span(a, b)
+	p.effort.Accepted += int64(len(p.rows)) * int64(to-from)
 	for _, i := range p.rows {
 		for _, j := range p.t.rows[from:to] {
 			p.add(i, j)

@@ -67,13 +67,18 @@ func forEach(ctx context.Context, threads, n int, worker func(id int) func(task 
 	return ctx.Err()
 }
 
-// meter reports the progress of a stage in about a hundred steps.
+// meter reports the progress of a stage in about a hundred steps, and its effort
+// at the end.
 type meter struct {
 	report join.Progress
 	stage  join.Stage
 	total  int64 // rows
 	work   int64 // what add counts, rows unless told otherwise
 	done   atomic.Int64
+
+	tell  func(join.Stage, join.Effort)
+	lock  sync.Mutex
+	hands []*join.Effort
 }
 
 func newMeter(ctx context.Context, stage join.Stage, rows int) *meter {
@@ -82,13 +87,22 @@ func newMeter(ctx context.Context, stage join.Stage, rows int) *meter {
 
 // newWorkMeter is for a stage of so many rows whose work is counted otherwise.
 func newWorkMeter(ctx context.Context, stage join.Stage, rows, work int) *meter {
-	m := &meter{report: join.ReportTo(ctx), stage: stage, total: int64(rows), work: int64(max(work, 1))}
+	m := &meter{
+		report: join.ReportTo(ctx), tell: join.EffortTo(ctx), stage: stage,
+		total: int64(rows), work: int64(max(work, 1)),
+	}
 	m.report(stage, 0, m.total)
 	return m
 }
 
-// hand returns what one goroutine adds its work with.
-func (m *meter) hand() *meterHand { return &meterHand{m: m, step: m.work/400 + 1} }
+// hand returns what one goroutine adds its work with. Its effort is read when the
+// stage has ended.
+func (m *meter) hand(effort *join.Effort) *meterHand {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	m.hands = append(m.hands, effort)
+	return &meterHand{m: m, step: m.work/400 + 1}
+}
 
 // meterHand gathers the work of one goroutine, so that goroutines rarely meet at
 // the meter.
@@ -114,7 +128,14 @@ func (m *meter) add(work int64) {
 }
 
 // end reports the whole stage.
-func (m *meter) end() { m.report(m.stage, m.total, m.total) }
+func (m *meter) end() {
+	m.report(m.stage, m.total, m.total)
+	var all join.Effort
+	for _, effort := range m.hands {
+		all.Add(*effort)
+	}
+	m.tell(m.stage, all)
+}
 
 // gate lets calls of emit pass one at a time, and none after the first that
 // failed.
