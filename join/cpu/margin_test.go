@@ -1,0 +1,84 @@
+package cpu_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"rtcluster/join"
+	"rtcluster/join/cpu"
+	"rtcluster/join/jointest"
+)
+
+// tightGroups returns rows about a few centers, so near to them, against the
+// distances of the centers, that float32 can't tell their distances to rows of
+// another group from each other: a guard that is too narrow decides wrongly.
+func tightGroups(rng *rand.Rand, n, dim int, spread float64) []float64 {
+	const groups = 4
+	centers := make([]float64, groups*dim)
+	for i := range centers {
+		centers[i] = rng.NormFloat64()
+	}
+	data := make([]float64, 0, n*dim)
+	for i := range n {
+		for k := range dim {
+			data = append(data, centers[i%groups*dim+k]+spread*rng.NormFloat64())
+		}
+	}
+	return data
+}
+
+// TestMargins compares counts and nearest neighbours with brute force where the
+// limits lie among distances that differ by less than float32's rounding, beyond
+// 128 coordinates, too.
+func TestMargins(t *testing.T) {
+	const n = 200
+	for _, dim := range []int{1, 2, 5, 17, 33, 129, 256, 257} {
+		for _, spread := range []float64{0x1p-16, 0x1p-20, 0x1p-23, 0x1p-25, 0x1p-40} {
+			t.Run(fmt.Sprintf("dim=%d/spread=%g", dim, spread), func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(uint64(dim), math.Float64bits(spread)))
+				pts := jointest.Points(t, dim, tightGroups(rng, n, dim, spread)...)
+				fast := jointest.Index(t, cpu.New(cpu.Options{Threads: 2}), pts)
+				plain := jointest.Index(t, jointest.Brute(), pts)
+				for range 4 {
+					i, j := rng.IntN(n), rng.IntN(n)
+					eps := math.Sqrt(join.SquaredDistance(pts.Row(i), pts.Row(j)))
+					for _, e := range []float64{eps, math.Nextafter(eps, 0)} {
+						if got, want := countsOf(t, fast, e), countsOf(t, plain, e); !slices.Equal(got, want) {
+							t.Fatalf("eps %v: counts %v, want %v", e, got, want)
+						}
+					}
+				}
+				for _, k := range []int{3, n / 4, n/2 + 3} {
+					if got, want := nearestOf(t, fast, k), nearestOf(t, plain, k); !slices.Equal(got, want) {
+						t.Fatalf("%d nearest differ", k)
+					}
+				}
+			})
+		}
+	}
+}
+
+func countsOf(t *testing.T, idx join.Index, eps float64) []int32 {
+	t.Helper()
+	counts := make([]int32, idx.Points().Rows())
+	if err := idx.Counts(t.Context(), nil, eps, 0, counts); err != nil {
+		t.Fatal(err)
+	}
+	return counts
+}
+
+func nearestOf(t *testing.T, idx join.Index, k int) []join.Neighbor {
+	t.Helper()
+	all := make([]join.Neighbor, idx.Points().Rows()*k)
+	err := idx.KNN(t.Context(), nil, k, func(row int, near []join.Neighbor) error {
+		copy(all[row*k:], near)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
