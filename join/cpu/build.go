@@ -18,12 +18,13 @@ const (
 
 // leafOrder returns the rows in the order of the leaves of a balanced kd-tree,
 // split along the first axes of the basis. The keys along the axes never change
-// a result, only its cost.
-func leafOrder(ctx context.Context, pts *join.Points, b *basis, threads int) ([]int32, error) {
+// a result, only its cost. Memory that is no longer needed, leafRows values for
+// each leaf and axis of keys, is returned too.
+func leafOrder(ctx context.Context, pts *join.Points, b *basis, threads int) (rows []int32, spare []float32, err error) {
 	n, dim := pts.Rows(), pts.Dim()
 	s := newSplitter(n, min(keyAxes, dim))
 	s.free = make(chan struct{}, threads-1)
-	err := forEach(ctx, threads, (n+keyChunk-1)/keyChunk, func(int) func(chunk int) error {
+	err = forEach(ctx, threads, (n+keyChunk-1)/keyChunk, func(int) func(chunk int) error {
 		y := make([]float64, keyChunk*len(s.keys))
 		return func(chunk int) error {
 			from, to := chunk*keyChunk, min(n, (chunk+1)*keyChunk)
@@ -38,10 +39,10 @@ func leafOrder(ctx context.Context, pts *join.Points, b *basis, threads int) ([]
 		}
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s.split(0, n)
-	return s.rows, ctx.Err()
+	return s.rows, s.spare, ctx.Err()
 }
 
 // finiteKey rounds v to float32 without infinities or NaN.
@@ -57,14 +58,16 @@ func finiteKey(v float64) float32 {
 type splitter struct {
 	keys, spareKeys [][]float32
 	rows, spareRows []int32
+	spare           []float32     // all of spareKeys
 	free            chan struct{} // a place for each goroutine beside the first
 }
 
 func newSplitter(n, axes int) *splitter {
-	s := &splitter{rows: make([]int32, n), spareRows: make([]int32, n)}
-	for range axes {
+	room := (n + leafRows - 1) / leafRows * leafRows
+	s := &splitter{rows: make([]int32, n), spareRows: make([]int32, n), spare: make([]float32, axes*room)}
+	for k := range axes {
 		s.keys = append(s.keys, make([]float32, n))
-		s.spareKeys = append(s.spareKeys, make([]float32, n))
+		s.spareKeys = append(s.spareKeys, s.spare[k*room:k*room+n:(k+1)*room])
 	}
 	return s
 }

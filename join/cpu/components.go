@@ -68,7 +68,7 @@ type memberSets struct {
 func newMemberSets(ctx context.Context, t *tree, threads int, member []bool) (*memberSets, error) {
 	nodes := max(0, 2*t.leaves-1)
 	s := &memberSets{
-		t: t, members: make([]uint32, t.leaves), sets: unionFind{make([]atomic.Int32, len(t.rows))},
+		t: t, members: make([]uint32, t.leaves), sets: unionFind{make([]int32, len(t.rows))},
 		first: make([]int32, nodes), whole: make([]atomic.Bool, nodes),
 	}
 	err := forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
@@ -154,9 +154,8 @@ func (s *memberSets) uniteAll(n node) {
 }
 
 // smallestRows sets dst, by row, to the smallest row of each member's set, and to
-// −1 for other rows.
+// −1 for other rows. It uses the sets up.
 func (s *memberSets) smallestRows(ctx context.Context, threads int, dst []int32) error {
-	smallest := make([]atomic.Int32, len(s.t.rows)) // by root position, less join.MaxRows
 	each := func(do func(leaf int)) error {
 		return forEach(ctx, threads, s.t.leaves, func(int) func(leaf int) error {
 			return func(leaf int) error { do(leaf); return nil }
@@ -166,7 +165,7 @@ func (s *memberSets) smallestRows(ctx context.Context, threads int, dst []int32)
 		from := leaf * leafRows
 		for rest := s.members[leaf]; rest != 0; rest &= rest - 1 {
 			p := from + bits.TrailingZeros32(rest)
-			lower(&smallest[s.sets.find(int32(p))], s.t.rows[p]-join.MaxRows)
+			s.sets.name(int32(p), s.t.rows[p])
 		}
 	})
 	if err != nil {
@@ -177,15 +176,9 @@ func (s *memberSets) smallestRows(ctx context.Context, threads int, dst []int32)
 		for lane, row := range s.t.rows[from:to] {
 			found := int32(-1)
 			if s.members[leaf]>>lane&1 != 0 {
-				found = smallest[s.sets.find(int32(from+lane))].Load() + join.MaxRows
+				found = s.sets.nameOf(int32(from + lane))
 			}
 			dst[row] = found
 		}
 	})
-}
-
-// lower sets to to v unless it is lower.
-func lower(to *atomic.Int32, v int32) {
-	for old := to.Load(); v < old && !to.CompareAndSwap(old, v); old = to.Load() {
-	}
 }

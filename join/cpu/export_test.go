@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"context"
-	"sync/atomic"
 
 	"rtcluster/join"
 	"rtcluster/join/internal/dist"
@@ -16,7 +15,7 @@ type UnionFind = unionFind
 
 // NewUnionFind, Find and Unite are its parts.
 func NewUnionFind(n int) *UnionFind {
-	u := &unionFind{make([]atomic.Int32, n)}
+	u := &unionFind{make([]int32, n)}
 	u.reset(0, n)
 	return u
 }

@@ -71,8 +71,11 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 		return t, nil
 	}
 	var err error
-	if t.rows, err = leafOrder(ctx, pts, b, threads); err != nil {
+	if t.rows, t.blocks, err = leafOrder(ctx, pts, b, threads); err != nil {
 		return nil, err
+	}
+	if size := t.leaves * leafRows * t.dim; size > len(t.blocks) {
+		t.blocks = make([]float32, size)
 	}
 	nodes := 2*t.leaves - 1
 	t.nodes = make([]int32, t.leaves)
@@ -83,7 +86,6 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 	if b.rotated() {
 		t.turned = make([]float64, nodes*2*t.dim)
 	}
-	t.blocks = make([]float32, t.leaves*leafRows*t.dim)
 	t.inner = make([]float32, t.leaves*2*t.dim)
 	t.centers = make([]float64, t.leaves*t.dim)
 	t.spread = make([]leafSpread, t.leaves)

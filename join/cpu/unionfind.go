@@ -1,6 +1,9 @@
 package cpu
 
-import "sync/atomic"
+import (
+	"math"
+	"sync/atomic"
+)
 
 // unionFind is a forest over positions that goroutines share without locks:
 // the larger of two roots is hung under the smaller by compare-and-swap, and
@@ -10,27 +13,28 @@ import "sync/atomic"
 // A parent is never larger than its child, so there are no cycles. A root once
 // hung is never a root again: a swap succeeds only on a root, and a stale read
 // only makes the loop go round again.
-type unionFind struct{ parent []atomic.Int32 }
+type unionFind struct{ parent []int32 }
 
-// reset makes the members from one to before another sets of their own.
+// reset makes the members from one to before another sets of their own. No other
+// goroutine may look at them meanwhile.
 func (u *unionFind) reset(from, to int) {
 	for i := from; i < to; i++ {
-		u.parent[i].Store(int32(i))
+		u.parent[i] = int32(i)
 	}
 }
 
 // find returns the root of i.
 func (u *unionFind) find(i int32) int32 {
 	for {
-		p := u.parent[i].Load()
+		p := atomic.LoadInt32(&u.parent[i])
 		if p == i {
 			return i
 		}
-		up := u.parent[p].Load()
+		up := atomic.LoadInt32(&u.parent[p])
 		if up == p {
 			return p
 		}
-		u.parent[i].CompareAndSwap(p, up)
+		atomic.CompareAndSwapInt32(&u.parent[i], p, up)
 		i = up
 	}
 }
@@ -49,8 +53,35 @@ func (u *unionFind) unite(i, j int32) {
 		if i < j {
 			i, j = j, i
 		}
-		if u.parent[i].CompareAndSwap(i, j) {
+		if atomic.CompareAndSwapInt32(&u.parent[i], i, j) {
 			return
 		}
+	}
+}
+
+// When all is united, the parent of a root makes way for a name of its set: the
+// smallest row, less than 0 as no parent is. What follows is for that time.
+
+// name lowers the name of i's set to that of a row.
+func (u *unionFind) name(i, row int32) {
+	at := &u.parent[u.named(i)]
+	name := row + math.MinInt32
+	for old := atomic.LoadInt32(at); name < old && !atomic.CompareAndSwapInt32(at, old, name); old = atomic.LoadInt32(at) {
+	}
+}
+
+// nameOf returns the row that i's set, which has a name, is named by.
+func (u *unionFind) nameOf(i int32) int32 {
+	return atomic.LoadInt32(&u.parent[u.named(i)]) - math.MinInt32
+}
+
+// named returns the root of i.
+func (u *unionFind) named(i int32) int32 {
+	for {
+		p := atomic.LoadInt32(&u.parent[i])
+		if p < 0 || p == i {
+			return i
+		}
+		i = p
 	}
 }
