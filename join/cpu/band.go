@@ -84,12 +84,7 @@ func newLeafPair(q, t *tree) leafPair {
 // meet moves leaf p.a next to leaf b, by the difference s of their centers.
 func (p *leafPair) meet(b int) {
 	from, to := p.q.center(p.a), p.t.center(b)
-	var norm2 float64
-	for k, c := range to {
-		s := from[k] - c
-		norm2 += s * s
-		p.shift[k] = float32(s)
-	}
+	norm2 := dist.Offset(p.shift, from, to)
 	dist.Shift(p.block, p.q.block(p.a), p.shift)
 	mine, other := p.q.spread[p.a], p.t.spread[b]
 	d := math.Sqrt(float64(p.t.dim))

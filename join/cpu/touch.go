@@ -2,8 +2,10 @@ package cpu
 
 import "sync/atomic"
 
-// touchBytes is the memory a row for what Counts remembers.
-const touchBytes = 16
+// touchBytes and touchAxisBytes, for each coordinate, are the memory a row for what
+// Counts remembers: with many coordinates, a search costs more, and what is near
+// is in more leaves.
+const touchBytes, touchAxisBytes = 16, 3
 
 // touching remembers which leaves and nodes a count with a limit has found near
 // each leaf, so that Attach, which follows with the same ε, need not search
@@ -18,7 +20,7 @@ type touching struct {
 
 func newTouching(t *tree, eps2 float64) *touching {
 	m := &touching{eps2: eps2, lists: make([][]int32, t.leaves), full: make([]uint32, t.leaves)}
-	m.room.Store(int64(len(t.rows)) * touchBytes / 4)
+	m.room.Store(int64(len(t.rows)) * int64(touchBytes+touchAxisBytes*t.dim) / 4)
 	return m
 }
 

@@ -102,6 +102,17 @@ func bounds(box, x []float64, dim int) {
 	}
 }
 
+func offset(dst []float32, a, b []float64) float64 {
+	switch active {
+	case levelAVX512:
+		return offsetAVX512(&dst[0], &a[0], &b[0], len(dst))
+	case levelAVX2:
+		return offsetAVX2(&dst[0], &a[0], &b[0], len(dst))
+	default:
+		return offsetGeneric(dst, a, b)
+	}
+}
+
 func rotate(dst, x, center, axes []float64, rows, m int) {
 	if active == levelGeneric {
 		rotateGeneric(dst, x, center, axes, rows, m)

@@ -18,6 +18,7 @@ const (
 	badDistances = "dist: Distances: dst, hits and limits must hold Lanes sums, a mask and a limit for each lane"
 	badRows      = "dist: Rows: dst must hold dim values for each of rows, and src all rows"
 	badBounds    = "dist: Bounds: box must hold two values for each of dim, and x at least one row"
+	badOffset    = "dist: Offset: dst, a and b must have the same length"
 	badRotate    = "dist: Rotate: dst, x and axes must be rows×m, rows×len(center) and len(center)×m"
 	badBoxes     = "dist: boxes must have the same dimension"
 	badCounts    = "dist: AddBits: counts must hold Lanes values"
@@ -168,6 +169,18 @@ func Bounds(box, x []float64, dim int) {
 	if dim > 0 {
 		bounds(box, x, dim)
 	}
+}
+
+// Offset sets dst to a − b, each difference rounded to float64 and then to float32,
+// and returns the sum of the squares of the differences, in any order.
+func Offset(dst []float32, a, b []float64) float64 {
+	if len(a) != len(dst) || len(b) != len(dst) {
+		panic(badOffset)
+	}
+	if len(dst) == 0 {
+		return 0
+	}
+	return offset(dst, a, b)
 }
 
 // Rotate projects rows on axes: x holds rows rows of d = len(center) values,

@@ -49,6 +49,11 @@ func rowsAVX512(dst *float64, src *float64, rows *int32, n int, next *int32, ahe
 //go:noescape
 func boundsAVX512(box *float64, x *float64, n int, dim int)
 
+// offsetAVX512 works like offsetGeneric; dim > 0.
+//
+//go:noescape
+func offsetAVX512(dst *float32, a *float64, b *float64, dim int) float64
+
 // gap2AVX512 works like gap2Generic.
 //
 //go:noescape
@@ -119,6 +124,11 @@ func rowsAVX2(dst *float64, src *float64, rows *int32, n int, next *int32, ahead
 //
 //go:noescape
 func boundsAVX2(box *float64, x *float64, n int, dim int)
+
+// offsetAVX2 works like offsetGeneric; dim > 0.
+//
+//go:noescape
+func offsetAVX2(dst *float32, a *float64, b *float64, dim int) float64
 
 // gap2AVX2 works like gap2Generic.
 //

@@ -2456,6 +2456,56 @@ end:
 	VZEROUPPER
 	RET
 
+// func offsetAVX512(dst *float32, a *float64, b *float64, dim int) float64
+// Requires: AVX, AVX512F, FMA3, SSE2
+TEXT ·offsetAVX512(SB), NOSPLIT, $0-40
+	MOVQ   dst+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   b+16(FP), DX
+	MOVQ   dim+24(FP), BX
+	VPXORD Z0, Z0, Z0
+	SUBQ   $0x08, BX
+	JLT    rest
+
+next:
+	VMOVUPD     (CX), Z1
+	VSUBPD      (DX), Z1, Z1
+	VFMADD231PD Z1, Z1, Z0
+	VCVTPD2PS   Z1, Y1
+	VMOVUPS     Y1, (AX)
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, DX
+	ADDQ        $0x20, AX
+	SUBQ        $0x08, BX
+	JGE         next
+
+rest:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDSD        X1, X0, X0
+	ADDQ          $0x08, BX
+	JZ            end
+
+one:
+	VMOVSD      (CX), X1
+	VSUBSD      (DX), X1, X1
+	VFMADD231SD X1, X1, X0
+	VCVTSD2SS   X1, X1, X1
+	VMOVSS      X1, (AX)
+	ADDQ        $0x08, CX
+	ADDQ        $0x08, DX
+	ADDQ        $0x04, AX
+	DECQ        BX
+	JNZ         one
+
+end:
+	MOVSD X0, ret+32(FP)
+	VZEROUPPER
+	RET
+
 // func gap2AVX512(a *float64, b *float64, dim int) float64
 // Requires: AVX, AVX512F, SSE2
 TEXT ·gap2AVX512(SB), NOSPLIT, $0-32
@@ -4514,6 +4564,54 @@ intoRest:
 	VMASKMOVPD Y2, Y0, (SI)
 
 end:
+	VZEROUPPER
+	RET
+
+// func offsetAVX2(dst *float32, a *float64, b *float64, dim int) float64
+// Requires: AVX, FMA3, SSE2
+TEXT ·offsetAVX2(SB), NOSPLIT, $0-40
+	MOVQ   dst+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   b+16(FP), DX
+	MOVQ   dim+24(FP), BX
+	VXORPS Y0, Y0, Y0
+	SUBQ   $0x04, BX
+	JLT    rest
+
+next:
+	VMOVUPD     (CX), Y1
+	VSUBPD      (DX), Y1, Y1
+	VFMADD231PD Y1, Y1, Y0
+	VCVTPD2PSY  Y1, X1
+	VMOVUPS     X1, (AX)
+	ADDQ        $0x20, CX
+	ADDQ        $0x20, DX
+	ADDQ        $0x10, AX
+	SUBQ        $0x04, BX
+	JGE         next
+
+rest:
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDSD       X1, X0, X0
+	ADDQ         $0x04, BX
+	JZ           end
+
+one:
+	VMOVSD      (CX), X1
+	VSUBSD      (DX), X1, X1
+	VFMADD231SD X1, X1, X0
+	VCVTSD2SS   X1, X1, X1
+	VMOVSS      X1, (AX)
+	ADDQ        $0x08, CX
+	ADDQ        $0x08, DX
+	ADDQ        $0x04, AX
+	DECQ        BX
+	JNZ         one
+
+end:
+	MOVSD X0, ret+32(FP)
 	VZEROUPPER
 	RET
 

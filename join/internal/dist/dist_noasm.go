@@ -28,6 +28,8 @@ func copyRows(dst, src []float64, rows, _ []int32, dim int) { rowsGeneric(dst, s
 
 func bounds(box, x []float64, dim int) { boundsGeneric(box, x, dim) }
 
+func offset(dst []float32, a, b []float64) float64 { return offsetGeneric(dst, a, b) }
+
 func rotate(dst, x, center, axes []float64, rows, m int) {
 	rotateGeneric(dst, x, center, axes, rows, m)
 }

@@ -231,6 +231,8 @@ func TestShapesPanic(t *testing.T) {
 		{"bounds box", func() { dist.Bounds(f[:3], f, 2) }},
 		{"bounds of nothing", func() { dist.Bounds(f[:4], nil, 2) }},
 		{"bounds part of a row", func() { dist.Bounds(f[:4], f[:3], 2) }},
+		{"offset dst", func() { dist.Offset(b[:2], f[:3], f[:3]) }},
+		{"offset rows", func() { dist.Offset(b[:3], f[:3], f[:2]) }},
 		{"rotate dst", func() { dist.Rotate(f[:3], f[:4], f[:2], f[:4], 2, 2) }},
 		{"rotate x", func() { dist.Rotate(f[:4], f[:3], f[:2], f[:4], 2, 2) }},
 		{"rotate axes", func() { dist.Rotate(f[:4], f[:4], f[:2], f[:3], 2, 2) }},

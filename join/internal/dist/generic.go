@@ -179,6 +179,16 @@ func boundsGeneric(box, x []float64, dim int) {
 	}
 }
 
+func offsetGeneric(dst []float32, a, b []float64) float64 {
+	var norm2 float64
+	for k, x := range a {
+		diff := x - b[k]
+		dst[k] = float32(diff)
+		norm2 += diff * diff
+	}
+	return norm2
+}
+
 func rotateGeneric(dst, x, center, axes []float64, rows, m int) {
 	d := len(center)
 	for i := range rows {

@@ -64,3 +64,25 @@ func TestBounds(t *testing.T) {
 		}
 	})
 }
+
+func TestOffset(t *testing.T) {
+	atLevels(t, func(t *testing.T) {
+		for _, dim := range append([]int{0}, dims...) {
+			for rep := range 8 {
+				r, name := seeded("offset/dim=", dim, "/rep=", rep)
+				a, b, want, sum := make([]float64, dim), make([]float64, dim), make([]float32, dim), 0.0
+				for k := range dim {
+					a[k], b[k] = r.NormFloat64()*1e9, r.NormFloat64()*math.Pow(10, float64(r.IntN(80)-40))
+					want[k] = float32(a[k] - b[k])
+					sum += (a[k] - b[k]) * (a[k] - b[k])
+				}
+				dst := guard(dim, rep, float32(-7))
+				got := dist.Offset(dst.body(), guardCopy(a, 7-rep, 0).body(), guardCopy(b, rep, 0).body())
+				dst.check(t, name)
+				if !slices.Equal(dst.body(), want) || math.Abs(got-sum) > float64(dim)*0x1p-52*sum {
+					t.Fatalf("%s: got %v and %g, want %v and %g", name, dst.body(), got, want, sum)
+				}
+			}
+		}
+	})
+}

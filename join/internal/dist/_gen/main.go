@@ -50,6 +50,7 @@ func main() {
 		l.rotate()
 		l.rows()
 		l.bounds()
+		l.offset()
 		l.gap2()
 		l.reach2()
 		l.addBits()

@@ -136,3 +136,50 @@ func (l level) first(n GPVirtual) (read func(Mem, VecVirtual), write func(VecVir
 	VMOVUPD(Mem{Base: from, Index: n, Scale: 8}, mask)
 	return func(m Mem, v VecVirtual) { VMASKMOVPD(m, mask, v) }, func(v VecVirtual, m Mem) { VMASKMOVPD(v, mask, m) }
 }
+
+// offset subtracts one row of float64 from another.
+func (l level) offset() {
+	l.text("offset", "func(dst *float32, a, b *float64, dim int) float64",
+		"offset"+l.suffix+" works like offsetGeneric; dim > 0.")
+	dst, a, b, left := load("dst"), load("a"), load("b"), load("dim")
+	sum := l.zeros(1)[0]
+	width := uint64(l.bytes / 8)
+	SUBQ(Imm(width), left)
+	JLT(LabelRef("rest"))
+	Label("next")
+	v := l.vector()
+	VMOVUPD(Mem{Base: a}, v)
+	VSUBPD(Mem{Base: b}, v, v)
+	VFMADD231PD(v, v, sum)
+	if l.bytes == 64 {
+		VCVTPD2PS(v, v.AsY())
+		VMOVUPS(v.AsY(), Mem{Base: dst})
+	} else {
+		VCVTPD2PSY(v, v.AsX())
+		VMOVUPS(v.AsX(), Mem{Base: dst})
+	}
+	ADDQ(Imm(uint64(l.bytes)), a)
+	ADDQ(Imm(uint64(l.bytes)), b)
+	ADDQ(Imm(uint64(l.bytes/2)), dst)
+	SUBQ(Imm(width), left)
+	JGE(LabelRef("next"))
+	Label("rest")
+	total := l.total(sum).(VecVirtual)
+	ADDQ(Imm(width), left)
+	JZ(LabelRef("end"))
+	Label("one")
+	x := XMM()
+	VMOVSD(Mem{Base: a}, x)
+	VSUBSD(Mem{Base: b}, x, x)
+	VFMADD231SD(x, x, total)
+	VCVTSD2SS(x, x, x)
+	VMOVSS(x, Mem{Base: dst})
+	ADDQ(Imm(8), a)
+	ADDQ(Imm(8), b)
+	ADDQ(Imm(4), dst)
+	DECQ(left)
+	JNZ(LabelRef("one"))
+	Label("end")
+	Store(total, ReturnIndex(0))
+	l.ret()
+}
