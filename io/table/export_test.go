@@ -93,9 +93,9 @@ func (t *Table) Metadata() *format.FileMetaData { return t.body.(*parquetFile).m
 
 // ReadLevels walks over n levels in runs and returns what was found of them, and
 // their runs.
-func ReadLevels(b []byte, n, most int) (first, zero, full int, runs []byte, err error) {
+func ReadLevels(b []byte, n, most int) (first, full int, runs []byte, err error) {
 	l, err := readLevels(b, n, most)
-	return l.first, l.zero, l.full, l.runs, err
+	return l.first, l.full, l.runs, err
 }
 
 // WalkDeltas decodes n numbers that are encoded by their differences, and returns

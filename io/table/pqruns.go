@@ -97,7 +97,6 @@ func wholeRuns(b []byte, n, width int) ([]byte, error) {
 type levels struct {
 	runs  []byte // as they are encoded
 	first int
-	zero  int // how many are 0
 	full  int // how many are the greatest
 }
 
@@ -131,9 +130,6 @@ func (l *levels) add(level, n, most int) error {
 	if l.first < 0 {
 		l.first = level
 	}
-	if level == 0 {
-		l.zero += n
-	}
 	if level == most {
 		l.full += n
 	}
@@ -162,7 +158,6 @@ func (l *levels) packed(r run, width, most int) error {
 				return fmt.Errorf("there is a level of %d, the greatest is %d", level, most)
 			}
 		}
-		l.zero += equalFields(word, fields, width, 0)
 		l.full += equalFields(word, fields, width, most)
 		r.bytes = r.bytes[min(width, len(r.bytes)):]
 	}
