@@ -23,8 +23,6 @@ import (
 type csvBatch struct {
 	sink    *parquetSink
 	columns []*node
-	group   int64 // rows in the current row group
-	mark    int64 // size when it began
 }
 
 // csvCells are the values of a chunk.
@@ -125,7 +123,7 @@ func (b *csvBatch) value(c *csvFile, cells *csvCells, k, i int, r *record) (parq
 // ends row groups that are large enough.
 func (b *csvBatch) send(cells *csvCells, added []Added, from int64) error {
 	for at := int64(0); at < cells.rows; {
-		n := min(cells.rows-at, groupRows-b.group)
+		n := min(cells.rows-at, groupRows-b.sink.rows)
 		err := b.sink.each(len(b.columns)+len(added), func(leaf int) error {
 			if k := leaf - len(b.columns); k >= 0 {
 				return b.sink.writeAdded(leaf, &added[k], from+at, from+at+n)
@@ -136,14 +134,11 @@ func (b *csvBatch) send(cells *csvCells, added []Added, from int64) error {
 			return err
 		}
 		at += n
-		b.group += n
-		if b.group < groupRows && b.sink.size()-b.mark < groupBytes {
-			continue
+		if b.sink.gathered(n) {
+			if err := b.sink.flush(); err != nil {
+				return err
+			}
 		}
-		if err := b.sink.flush(); err != nil {
-			return err
-		}
-		b.group, b.mark = 0, b.sink.size()
 	}
 	return nil
 }

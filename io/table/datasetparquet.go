@@ -124,9 +124,7 @@ type setCopy struct {
 	sink        *sideSink // for rows that are encoded anew
 	side        *sideSink // for what stands behind copied chunks, or nil
 	compression string
-	alone       bool  // there is one file only
-	group       int64 // rows in sink
-	mark        int64 // its size when they began
+	alone       bool // there is one file only
 }
 
 // finish ends the row groups, and returns what the file says of itself.
@@ -253,7 +251,7 @@ func (c *setCopy) rows(ctx context.Context, p *parquetFile, places []int, more [
 	}
 	from := int64(0)
 	for _, rows := range p.planGroups(leaves, len(more)) {
-		if c.group > 0 && c.group+rows > groupRows {
+		if c.sink.rows > 0 && c.sink.rows+rows > groupRows {
 			if err := c.flush(); err != nil {
 				return err
 			}
@@ -264,12 +262,10 @@ func (c *setCopy) rows(ctx context.Context, p *parquetFile, places []int, more [
 				return err
 			}
 			from += n
-			c.group += n
-			if c.group < groupRows && c.sink.size()-c.mark < groupBytes {
-				continue
-			}
-			if err := c.flush(); err != nil {
-				return err
+			if c.sink.gathered(n) {
+				if err := c.flush(); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -278,15 +274,11 @@ func (c *setCopy) rows(ctx context.Context, p *parquetFile, places []int, more [
 
 // flush ends the row group of rows that are encoded anew.
 func (c *setCopy) flush() error {
-	if c.group == 0 {
+	if c.sink.rows == 0 {
 		return nil
 	}
-	if err := c.a.begin(c.group, nil); err != nil {
+	if err := c.a.begin(c.sink.rows, nil); err != nil {
 		return err
 	}
-	if err := c.sink.flush(); err != nil {
-		return err
-	}
-	c.group, c.mark = 0, c.sink.size()
-	return nil
+	return c.sink.flush()
 }

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +85,46 @@ func TestLongTextsGroups(t *testing.T) {
 		}
 		if got := len(footerOf(t, out.b).RowGroups); got != 2 {
 			t.Errorf("%s: got %d row groups of 210 MB, want 2", name, got)
+		}
+	}
+}
+
+// TestRowGroupRows sees that a row group of our own has 1048576 rows at most.
+func TestRowGroupRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes a million rows twice")
+	}
+	const rows = 1<<20 + 1
+	made := filepath.Join(t.TempDir(), "made.parquet")
+	w, err := table.Create(made, []table.Field{{Name: "n", Type: table.Int64}}, table.WriteOptions{})
+	if err == nil {
+		err = w.Write(make([]int64, rows))
+	}
+	if err == nil {
+		err = w.Commit()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	created, err := os.ReadFile(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var converted bytes.Buffer
+	tab := openText(t, "n\n"+strings.Repeat("7\n", rows))
+	if err := tab.WriteWith(t.Context(), "-", nil, nil, table.WriteOptions{Format: "parquet", Stdout: &converted}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		file []byte
+	}{{"created", created}, {"from csv", converted.Bytes()}} {
+		var got []int64
+		for _, g := range footerOf(t, c.file).RowGroups {
+			got = append(got, g.NumRows)
+		}
+		if want := []int64{rows - 1, 1}; !slices.Equal(got, want) {
+			t.Errorf("%s: got row groups of %d rows, want %d", c.name, got, want)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package table
 import (
 	"context"
 	"io"
+
+	"github.com/parquet-go/parquet-go"
 )
 
 // writeParquet copies the kept columns and adds the added ones, the columns of
@@ -57,19 +59,17 @@ func columnNodeNames(columns []*node) []string {
 func (p *parquetFile) copyGroups(ctx context.Context, sink *parquetSink, leaves []leafSource, added []Added) error {
 	from := int64(0)
 	for _, rows := range p.planGroups(leaves, len(added)) {
-		end, mark := from+rows, sink.size()
-		for from < end {
+		for end := from + rows; from < end; {
 			n := min(end-from, partRows)
 			if err := sink.copyRows(ctx, leaves, added, from, n); err != nil {
 				return err
 			}
-			if from += n; from < end && sink.size()-mark < groupBytes {
-				continue
+			from += n
+			if full := sink.gathered(n); full || from == end {
+				if err := sink.flush(); err != nil {
+					return err
+				}
 			}
-			if err := sink.flush(); err != nil {
-				return err
-			}
-			mark = sink.size()
 		}
 	}
 	if err := agreeing(leaves); err != nil {
@@ -108,7 +108,8 @@ func (s *parquetSink) copyRows(ctx context.Context, leaves []leafSource, added [
 			return s.writeAdded(leaf, &added[k], from, from+rows)
 		}
 		if leaves[leaf].reader == nil {
-			return s.writeNulls(leaf, rows)
+			null := parquet.NullValue().Level(0, 0, leaf)
+			return s.writeRows(leaf, 0, rows, func(int64) parquet.Value { return null })
 		}
 		return leaves[leaf].copy(ctx, s, leaf, rows)
 	})

@@ -33,6 +33,9 @@ type parquetSink struct {
 	columns []*parquet.ColumnWriter // one a leaf
 	text    []int                   // bytes of text since a page of the leaf was ended here
 	threads int
+
+	rows int64 // in the current row group, as far as gathered was told
+	mark int64 // size when it began
 }
 
 // fileWriter is what is used of parquet.Writer. The library would rather have its
@@ -110,32 +113,22 @@ func (s *parquetSink) write(leaf int, values []parquet.Value) error {
 
 // writeAdded appends rows from to to of an added column to a leaf.
 func (s *parquetSink) writeAdded(leaf int, a *Added, from, to int64) error {
+	return s.writeRows(leaf, from, to, func(row int64) parquet.Value { return a.value(row).Level(0, a.level(row), leaf) })
+}
+
+// writeRows appends rows from to to of a flat leaf, whose values value makes, with
+// their levels.
+func (s *parquetSink) writeRows(leaf int, from, to int64, value func(row int64) parquet.Value) error {
 	slab := make([]parquet.Value, min(valueBatch, to-from))
 	for from < to {
 		values := slab[:min(valueBatch, to-from)]
 		for k := range values {
-			values[k] = a.value(from+int64(k)).Level(0, a.level(from+int64(k)), leaf)
+			values[k] = value(from + int64(k))
 		}
 		if err := s.write(leaf, values); err != nil {
 			return err
 		}
 		from += int64(len(values))
-	}
-	return nil
-}
-
-// writeNulls appends nulls to a leaf.
-func (s *parquetSink) writeNulls(leaf int, rows int64) error {
-	values := make([]parquet.Value, min(valueBatch, rows))
-	for i := range values {
-		values[i] = parquet.NullValue().Level(0, 0, leaf)
-	}
-	for rows > 0 {
-		n := min(valueBatch, rows)
-		if err := s.write(leaf, values[:n]); err != nil {
-			return err
-		}
-		rows -= n
 	}
 	return nil
 }
@@ -174,13 +167,22 @@ func (a *Added) level(row int64) int {
 	return 0
 }
 
+// gathered counts rows of the current row group, which were written to all leaves.
+// It reports whether the row group is as large as one may be, so that flush must end
+// it.
+func (s *parquetSink) gathered(rows int64) (full bool) {
+	s.rows += rows
+	return s.rows >= groupRows || s.size()-s.mark >= groupBytes
+}
+
 // flush ends a row group.
 func (s *parquetSink) flush() error {
 	err := s.each(len(s.columns), func(leaf int) error { return s.columns[leaf].Flush() })
-	if err != nil {
-		return err
+	if err == nil {
+		err = s.w.Flush()
 	}
-	return s.w.Flush()
+	s.rows, s.mark = 0, s.size()
+	return err
 }
 
 // finish ends the file.

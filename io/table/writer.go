@@ -30,8 +30,6 @@ type Writer struct {
 	csv    *csvWriter
 	packed io.WriteCloser
 	sink   *parquetSink
-	group  int64 // rows in the current row group of Parquet
-	mark   int64 // size when it began
 	failed error // the first failure, or that the writer is closed
 }
 
@@ -173,35 +171,19 @@ func (w *Writer) writeParquet(columns []any, rows int) error {
 	for from := 0; from < rows; {
 		n := min(writerBatch, rows-from)
 		err := w.sink.each(len(columns), func(leaf int) error {
-			return w.writeCells(leaf, columns[leaf], from, from+n)
+			return w.sink.writeRows(leaf, int64(from), int64(from+n), func(row int64) parquet.Value {
+				return cell(columns[leaf], int(row)).Level(0, 0, leaf)
+			})
 		})
 		if err != nil {
 			return err
 		}
 		from += n
-		w.group += int64(n)
-		if w.group >= groupRows || w.sink.size()-w.mark >= groupBytes {
+		if w.sink.gathered(int64(n)) {
 			if err := w.sink.flush(); err != nil {
 				return err
 			}
-			w.group, w.mark = 0, w.sink.size()
 		}
-	}
-	return nil
-}
-
-// writeCells sends rows from to to of a column.
-func (w *Writer) writeCells(leaf int, column any, from, to int) error {
-	slab := make([]parquet.Value, min(valueBatch, to-from))
-	for from < to {
-		values := slab[:min(valueBatch, to-from)]
-		for k := range values {
-			values[k] = cell(column, from+k).Level(0, 0, leaf)
-		}
-		if err := w.sink.write(leaf, values); err != nil {
-			return err
-		}
-		from += len(values)
 	}
 	return nil
 }
