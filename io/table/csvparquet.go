@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -146,18 +145,25 @@ func (c *csvFile) inferTypes(ctx context.Context, keep []int) ([]*node, error) {
 		return nil, err
 	}
 	columns := make([]*node, len(keep))
-	var text []string
 	for k, i := range keep {
 		columns[k] = found[k].node(c.names[i], false)
+	}
+	c.notes = append(c.notes, textNotes(columns, found)...)
+	return columns, nil
+}
+
+// textNotes tells which columns have numbers and are text nevertheless.
+func textNotes(columns []*node, found []inference) []Note {
+	var list []string
+	for k := range found {
 		if found[k].textNumbers() {
-			text = append(text, c.names[i])
+			list = append(list, columns[k].name)
 		}
 	}
-	if len(text) > 0 {
-		c.notes = append(c.notes, Note{Loud: true, Text: fmt.Sprintf(
-			"written as text, since their numbers would not print the same again (1.50, 007): %s", strings.Join(text, ", "))})
+	if list == nil {
+		return nil
 	}
-	return columns, nil
+	return []Note{{Loud: true, Text: "written as text, since their numbers would not print the same again (1.50, 007): " + strings.Join(list, ", ")}}
 }
 
 // infer looks at the fields of the kept columns; a place below 0 is of none.

@@ -94,6 +94,7 @@ type dataset struct {
 	own   int      // the first columns are those of the files
 	all   []Column // of the files, then of the extras
 	extra []extra
+	notes []Note // about all files together
 }
 
 // rows returns the number of rows of all files.

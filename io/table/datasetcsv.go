@@ -42,5 +42,6 @@ func (d *dataset) inferTypes(ctx context.Context, pl *plan) ([]*node, error) {
 	for k, i := range pl.own {
 		columns[k] = found[k].node(d.all[i].Name, lacking[k])
 	}
+	d.notes = append(d.notes, textNotes(columns, found)...)
 	return columns, nil
 }

@@ -166,6 +166,9 @@ func (t *Table) Notes() []Note {
 			notes[i].Text = fmt.Sprintf("%s and %d more: %s", of[0], len(of)-1, n.Text)
 		}
 	}
+	if d, ok := t.body.(*dataset); ok {
+		notes = append(notes, d.notes...)
+	}
 	return notes
 }
 
