@@ -20,9 +20,11 @@
 // by the vector kernels of package dist: for each row a mask of the rows that
 // may be within ε, and one of those that certainly are (band.go).
 //
-// Counts stop at their limit; without one, a self-join looks at each pair of
-// leaves once (counts.go). Components skip nodes whose rows are one set already
-// (components.go), Attach nodes that can't lower a label (attach.go). The k
+// Counts stop at their limit; without one, or where a trial says that it costs
+// less (trial.go), a self-join looks at each pair of leaves once (counts.go).
+// Components skip nodes whose rows are one set already (components.go), Attach
+// nodes that can't lower a label (attach.go); it begins with what Counts found
+// near each leaf, if that had a limit and the same ε (touch.go). The k
 // nearest are gathered by bounds and ordered exactly at the end (knn.go,
 // candidates.go).
 //
@@ -30,13 +32,14 @@
 //
 // What float32 leaves open is decided by the contract's sum in float64. How far
 // float32 can be off is derived in package dist. Box bounds are exact by
-// monotone rounding, those of rotated boxes carry a margin; the proofs stand in
-// bounds.go and basis.go, next to the code.
+// monotone rounding, those of rotated boxes carry a margin, those in float32 are
+// widened; the proofs stand in bounds.go, basis.go and fan.go, next to the code.
 //
 // # Limits
 //
 // Beside the points themselves, an index of n rows of d coordinates holds about
-// 7·n·d bytes and, up to 8 coordinates, a copy of them; while it is built,
-// another 40 bytes a row. Joins use O(threads·batch) and a few bytes a row. An
-// index holds no memory outside the Go heap.
+// 7·n·d bytes, while it is built another 40 bytes a row; once KNN was called, up
+// to 8 coordinates, a copy of the points, and after a count with a limit, for
+// Attach, up to 16 + 3·d bytes a row. Joins use O(threads·batch) and a few bytes
+// a row. An index holds no memory outside the Go heap.
 package cpu
