@@ -21,11 +21,11 @@ type chunk struct {
 	offset int64 // what row numbers found here lack, known when it is merged
 	first  int64 // number of its first row, or 0 while rows are not counted
 
-	buf   []byte    // room for data
-	load  loadPart  // for reading numbers
-	out   csvWriter // for writing CSV
-	cells csvCells  // for writing Parquet
-	types []inference
+	buf   []byte      // room for data
+	load  loadPart    // for reading numbers
+	out   csvWriter   // for writing CSV
+	cells csvCells    // for writing Parquet
+	types []inference // for finding the types of Parquet, one a column
 }
 
 // A pass reads all rows of a file. Chunks are worked on by several goroutines at

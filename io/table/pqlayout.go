@@ -8,6 +8,9 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
+// This file decides which column chunks can be copied as they are: by how they are
+// laid out, and by decoding them before they are passed on.
+
 // spliceRows is how many rows the row groups of a file must have on average for
 // its column chunks to be copied as they are; smaller ones are put together.
 const spliceRows = 1 << 14
