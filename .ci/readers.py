@@ -150,8 +150,8 @@ def read_pyarrow(path):
 
 def read_duckdb(path):
     source = f"read_parquet('{path}')" if path.suffix == ".parquet" else f"read_csv('{path}', header=true)"
-    with duckdb.connect() as session:
-        result = session.execute(f"select * from {source}")
+    with duckdb.connect() as connection:
+        result = connection.execute(f"select * from {source}")
         kinds = [(d[0], str(d[1])) for d in result.description]
         rows = result.fetchall()
     return {name: (kind, [row[i] for row in rows]) for i, (name, kind) in enumerate(kinds)}
