@@ -39,7 +39,7 @@ func (o *csvOptions) define(cmd *cobra.Command) {
 		fs.Var(newEnum(&o.Ragged, "", "error", "pad"), "ragged",
 			"a record that is too short is an error, or is filled up with missing values (default error)")
 		fs.Var(newEnum(&o.Encoding, "", "auto", "utf-8", "utf-16", "utf-16le", "utf-16be", "latin1", "latin9", "windows-1252"), "encoding",
-			"encoding of the text (default: UTF-8, or by its byte order mark)")
+			"encoding `NAME` of the text: auto, utf-8, utf-16, utf-16le, utf-16be, latin1, latin9 or windows-1252 (default: UTF-8, or by its byte order mark)")
 	})
 }
 

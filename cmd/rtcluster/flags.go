@@ -155,7 +155,7 @@ type outputOptions struct {
 	Path        string // "": standard output, and nothing on a terminal
 	Keep        []string
 	Prefix      string
-	Compression string // "": zstd
+	Compression string // "": zstd, but for what is copied as it is
 	Force       bool
 }
 
@@ -163,8 +163,9 @@ type outputOptions struct {
 // input.
 func (o *outputOptions) define(cmd *cobra.Command, passing bool) {
 	addFlags(cmd, "Output", func(fs *pflag.FlagSet) {
-		each := ""
+		each, copied := "", ""
 		if passing {
+			copied = "; columns of Parquet that can be copied as they are keep theirs"
 			each = "; DIR/ for one file per input, named and made like it"
 		}
 		fs.StringVarP(&o.Path, "output", "o", "",
@@ -175,7 +176,7 @@ func (o *outputOptions) define(cmd *cobra.Command, passing bool) {
 				"columns of the input to write beside the added ones: all, none, or names and patterns")
 			fs.StringVar(&o.Prefix, "prefix", "", "`TEXT` before the names of the added columns")
 		}
-		fs.Var(newEnum(&o.Compression, "", "zstd", "snappy", "gzip", "none"), "compression", "compression of Parquet (default zstd)")
+		fs.Var(newEnum(&o.Compression, "", "zstd", "snappy", "gzip", "none"), "compression", "compression of Parquet (default zstd"+copied+")")
 		fs.BoolVar(&o.Force, "force", false, "overwrite FILE if it is there")
 	})
 }
