@@ -72,7 +72,7 @@
 // y(x) = σ·P(x − c), with near·‖x−z‖ ≤ ‖P(x−z)‖ ≤ far·‖x−z‖ and σ a power of two.
 // Computed are, in this order, each with the error on its right:
 //
-//	ŷ = σ·fl(P(x − c))       E, in norm (basis.errorOf)
+//	ŷ = σ·fl(P(x − c))       E, in norm (basis.errorIn)
 //	o = fl32(fl(ŷ − center)) (u+2v)·‖ŷ − center‖ ≤ 1.001u·r, r the largest ‖o‖ of the leaf
 //	t = fl32(fl(cA − cB))    (u+2v)·‖cA − cB‖ ≤ 1.001u·T, T the computed norm
 //	q = fl32(o + t)          u·‖o + t‖ ≤ 1.001u·(r + T)
