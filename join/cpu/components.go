@@ -18,7 +18,7 @@ func (x *index) Components(ctx context.Context, eps float64, member []bool, dst 
 	if err := x.checkMembers(eps, member, dst); err != nil {
 		return err
 	}
-	s, err := newMemberSets(ctx, t, x.threads, member)
+	s, err := newMemberSets(ctx, t, x.threads, member, join.Squared(eps))
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,9 @@ type memberSets struct {
 	whole []atomic.Bool
 }
 
-func newMemberSets(ctx context.Context, t *tree, threads int, member []bool) (*memberSets, error) {
+// newMemberSets makes each member a set of its own, but for leaves whose rows are
+// all within the squared limit of each other: these are one set from the start.
+func newMemberSets(ctx context.Context, t *tree, threads int, member []bool, eps2 float64) (*memberSets, error) {
 	nodes := max(0, 2*t.leaves-1)
 	s := &memberSets{
 		t: t, members: make([]uint32, t.leaves), sets: unionFind{make([]int32, len(t.rows))},
@@ -74,7 +76,7 @@ func newMemberSets(ctx context.Context, t *tree, threads int, member []bool) (*m
 	err := forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
 		return func(leaf int) error {
 			from, to := t.span(leaf, leaf+1)
-			s.sets.reset(from, to)
+			v := t.nodes[leaf]
 			var members uint32
 			for lane, row := range t.rows[from:to] {
 				if member[row] {
@@ -82,9 +84,15 @@ func newMemberSets(ctx context.Context, t *tree, threads int, member []bool) (*m
 				}
 			}
 			s.members[leaf] = members
-			s.first[t.nodes[leaf]] = -1
+			s.first[v] = -1
 			if members != 0 {
-				s.first[t.nodes[leaf]] = int32(from + bits.TrailingZeros32(members))
+				s.first[v] = int32(from + bits.TrailingZeros32(members))
+			}
+			if members != 0 && nodesWithin(t, int(v), t, int(v), eps2) {
+				s.whole[v].Store(true)
+				s.sets.resetTo(from, to, s.first[v])
+			} else {
+				s.sets.reset(from, to)
 			}
 			return nil
 		}
@@ -162,10 +170,17 @@ func (s *memberSets) smallestRows(ctx context.Context, threads int, dst []int32)
 		})
 	}
 	err := each(func(leaf int) {
-		from := leaf * leafRows
+		from, v := leaf*leafRows, s.t.nodes[leaf]
+		smallest := int32(join.MaxRows)
 		for rest := s.members[leaf]; rest != 0; rest &= rest - 1 {
 			p := from + bits.TrailingZeros32(rest)
-			s.sets.name(int32(p), s.t.rows[p])
+			if !s.whole[v].Load() {
+				s.sets.name(int32(p), s.t.rows[p])
+			}
+			smallest = min(smallest, s.t.rows[p])
+		}
+		if smallest < join.MaxRows && s.whole[v].Load() {
+			s.sets.name(s.first[v], smallest)
 		}
 	})
 	if err != nil {
@@ -173,9 +188,18 @@ func (s *memberSets) smallestRows(ctx context.Context, threads int, dst []int32)
 	}
 	return each(func(leaf int) {
 		from, to := s.t.span(leaf, leaf+1)
+		v, members := s.t.nodes[leaf], s.members[leaf]
+		whole, name := s.whole[v].Load(), int32(-1)
+		if whole {
+			name = s.sets.nameOf(s.first[v])
+		}
 		for lane, row := range s.t.rows[from:to] {
 			found := int32(-1)
-			if s.members[leaf]>>lane&1 != 0 {
+			switch {
+			case members>>lane&1 == 0:
+			case whole:
+				found = name
+			default:
 				found = s.sets.nameOf(int32(from + lane))
 			}
 			dst[row] = found

@@ -104,10 +104,9 @@ func (l *linker) inside(n node) {
 		if l.distance2(left, right) <= l.limit {
 			l.link(left, right)
 		}
-	case nodesWithin(l.t, n.v, l.t, n.v, l.limit):
+	case l.s.whole[n.v].Load(): // from the start
 		size := int64(l.t.size(n.a))
 		l.effort.Accepted += size * (size - 1) / 2
-		l.s.uniteAll(n)
 	default:
 		l.pairs(n, n, false)
 	}

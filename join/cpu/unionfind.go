@@ -23,6 +23,14 @@ func (u *unionFind) reset(from, to int) {
 	}
 }
 
+// resetTo makes the members from one to before another one set with a root among
+// them that is smaller than all that are asked for.
+func (u *unionFind) resetTo(from, to int, root int32) {
+	for i := from; i < to; i++ {
+		u.parent[i] = root
+	}
+}
+
 // find returns the root of i.
 func (u *unionFind) find(i int32) int32 {
 	for {
