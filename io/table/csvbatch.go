@@ -21,8 +21,9 @@ import (
 
 // csvBatch sends rows of CSV to a Parquet file.
 type csvBatch struct {
-	sink    *parquetSink
-	columns []*node
+	sink     *sideSink
+	columns  []*node
+	metadata map[string]string
 }
 
 // csvCells are the values of a chunk.
@@ -34,9 +35,26 @@ type csvCells struct {
 
 // newCSVBatch begins a file of these columns, and others of the types of what is
 // added.
-func newCSVBatch(out io.Writer, columns []*node, added []Added, opt WriteOptions, threads int) *csvBatch {
+func newCSVBatch(out io.Writer, columns []*node, added []Added, opt WriteOptions, threads int) (*csvBatch, error) {
+	a, err := newAssembly(out)
+	if err != nil {
+		return nil, err
+	}
 	nodes := append(append([]*node{}, columns...), addedNodes(added)...)
-	return &csvBatch{columns: columns, sink: newParquetSink(out, newRoot("schema", nodes), opt.Metadata, opt.Compression, threads)}
+	return &csvBatch{columns: columns, metadata: opt.Metadata, sink: newSideSink(a, newRoot("schema", nodes), opt.Compression, threads)}, nil
+}
+
+// finish ends the file.
+func (b *csvBatch) finish() error {
+	if err := b.sink.endGroup(); err != nil {
+		return err
+	}
+	meta, err := b.sink.finish()
+	if err != nil {
+		return err
+	}
+	meta.KeyValueMetadata = keyValues(b.metadata)
+	return b.sink.a.finish(meta)
 }
 
 // file sends the rows of a file: the columns of the given places, where one below
@@ -135,7 +153,7 @@ func (b *csvBatch) send(cells *csvCells, added []Added, from int64) error {
 		}
 		at += n
 		if b.sink.gathered(n) {
-			if err := b.sink.flush(); err != nil {
+			if err := b.sink.endGroup(); err != nil {
 				return err
 			}
 		}

@@ -9,10 +9,15 @@ import (
 	"unicode/utf8"
 )
 
+// longField is how long the fields of a column may be for it to have bounds and a
+// dictionary in Parquet.
+const longField = 16 << 10
+
 // inference finds out which type a CSV column can have in Parquet so that it can
 // be written as CSV again with the same bytes.
 type inference struct {
 	notInt, notFloat bool
+	long             bool // some field is longer than longField
 	notText          bool // is no UTF-8
 	word             bool // some field is neither number nor missing
 	values, empty    bool // some field is not empty, or is
@@ -25,6 +30,7 @@ func (f *inference) take(b []byte) {
 		return
 	}
 	f.values = true
+	f.long = f.long || len(b) > longField
 	if f.notFloat && !f.word {
 		f.word = isWord(b)
 	}
@@ -62,6 +68,7 @@ func (f *inference) textNumbers() bool {
 func (f *inference) add(g inference) {
 	f.notInt = f.notInt || g.notInt
 	f.notFloat = f.notFloat || g.notFloat
+	f.long = f.long || g.long
 	f.notText = f.notText || g.notText
 	f.word = f.word || g.word
 	f.values = f.values || g.values
@@ -130,11 +137,15 @@ func (c *csvFile) writeParquet(ctx context.Context, out io.Writer, keep []int, a
 		return err
 	}
 	return guardWrite(c.src.path, func() error {
-		b := newCSVBatch(out, columns, added, opt, c.threads)
+		b, err := newCSVBatch(out, columns, added, opt, c.threads)
+		if err != nil {
+			return err
+		}
+		defer b.sink.close()
 		if err := b.file(ctx, c, keep, added); err != nil {
 			return err
 		}
-		return b.sink.finish()
+		return b.finish()
 	})
 }
 
@@ -193,7 +204,7 @@ func (f *inference) node(name string, lacking bool) *node {
 	t, optional := f.fieldType()
 	n := newNode(name, t, optional || lacking)
 	n.leaf = leafType{class: classOf(t)}
-	return n
+	return n.thinned([]bool{f.long})
 }
 
 // classOf is the class of values of a type of our own.

@@ -13,14 +13,18 @@ func (d *dataset) convertCSV(ctx context.Context, out io.Writer, pl *plan, opt W
 		return err
 	}
 	return guardWrite(d.parts[0].src.path, func() error {
-		b := newCSVBatch(out, columns, pl.more(d.parts[0], 0), opt, d.parts[0].body.(*csvFile).threads)
-		err := d.each(ctx, pl, func(p *part, places []int, more []Added) error {
+		b, err := newCSVBatch(out, columns, pl.more(d.parts[0], 0), opt, d.parts[0].body.(*csvFile).threads)
+		if err != nil {
+			return err
+		}
+		defer b.sink.close()
+		err = d.each(ctx, pl, func(p *part, places []int, more []Added) error {
 			return b.file(ctx, p.body.(*csvFile), places, more)
 		})
 		if err != nil {
 			return err
 		}
-		return b.sink.finish()
+		return b.finish()
 	})
 }
 

@@ -42,8 +42,13 @@ func (d *dataset) copyParquet(ctx context.Context, out io.Writer, pl *plan, opt 
 		if opt.Compression == "" {
 			c.columns = d.packAlike(c.columns, pl)
 		}
-		all := append(append([]*node{}, c.columns...), extra...)
-		c.sink = newSideSink(a, newRoot(first.root.name, all), opt.Compression, first.threads)
+		c.newSink = func(columns []*node) *sideSink {
+			return newSideSink(a, newRoot(first.root.name, append(columns, extra...)), opt.Compression, first.threads)
+		}
+		if err := c.admit(make([]bool, newRoot("", c.columns).leaves)); err != nil {
+			return err
+		}
+		defer c.close()
 		if len(extra) > 0 {
 			c.side = newSideSink(a, newRoot(first.root.name, extra), opt.Compression, first.threads)
 		}
@@ -121,8 +126,10 @@ func (d *dataset) commonMetadata(allColumns bool, added map[string]string) map[s
 type setCopy struct {
 	a           *assembly
 	columns     []*node
-	sink        *sideSink // for rows that are encoded anew
-	side        *sideSink // for what stands behind copied chunks, or nil
+	newSink     func(columns []*node) *sideSink
+	thin        []bool      // leaves that the last sink takes thin values of
+	sinks       []*sideSink // for rows that are encoded anew; of use is the last one
+	side        *sideSink   // for what stands behind copied chunks, or nil
 	compression string
 	alone       bool // there is one file only
 }
@@ -137,7 +144,48 @@ func (c *setCopy) finish() (*format.FileMetaData, error) {
 			return nil, err
 		}
 	}
-	return c.sink.finish()
+	var first *format.FileMetaData
+	for _, s := range c.sinks {
+		meta, err := s.finish()
+		if err != nil {
+			return nil, err
+		}
+		if first == nil {
+			first = meta
+		}
+	}
+	return first, nil
+}
+
+// close frees what is held if the file was not finished.
+func (c *setCopy) close() {
+	for _, s := range c.sinks {
+		s.close()
+	}
+}
+
+// sink is where rows that are encoded anew go.
+func (c *setCopy) sink() *sideSink { return c.sinks[len(c.sinks)-1] }
+
+// admit begins another sink if there is none that takes thin values of some leaves.
+func (c *setCopy) admit(thin []bool) error {
+	more := c.thin == nil
+	for i, is := range thin {
+		more = more || is && !c.thin[i]
+	}
+	if !more {
+		return nil
+	}
+	if c.thin == nil {
+		c.thin = make([]bool, len(thin))
+	} else if err := c.flush(); err != nil {
+		return err
+	}
+	for i, is := range thin {
+		c.thin[i] = c.thin[i] || is
+	}
+	c.sinks = append(c.sinks, c.newSink(thinnedAll(c.columns, c.thin)))
+	return nil
 }
 
 // file copies a file.
@@ -249,23 +297,23 @@ func (c *setCopy) rows(ctx context.Context, p *parquetFile, places []int, more [
 			leaves = append(leaves, leaf)
 		}
 	}
+	if err := c.admit(p.weigh(leaves)); err != nil {
+		return err
+	}
 	from := int64(0)
-	for _, rows := range p.planGroups(leaves, len(more)) {
-		if c.sink.rows > 0 && c.sink.rows+rows > groupRows {
+	for _, part := range p.parts(leaves, len(more)) {
+		if rows := c.sink().rows; rows > 0 && part.group > 0 && rows+part.group > groupRows {
 			if err := c.flush(); err != nil {
 				return err
 			}
 		}
-		for end := from + rows; from < end; {
-			n := min(end-from, partRows)
-			if err := c.sink.copyRows(ctx, leaves, more, from, n); err != nil {
+		if err := c.sink().copyRows(ctx, leaves, more, from, part.rows); err != nil {
+			return err
+		}
+		from += part.rows
+		if c.sink().gathered(part.rows) {
+			if err := c.flush(); err != nil {
 				return err
-			}
-			from += n
-			if c.sink.gathered(n) {
-				if err := c.flush(); err != nil {
-					return err
-				}
 			}
 		}
 	}
@@ -273,12 +321,4 @@ func (c *setCopy) rows(ctx context.Context, p *parquetFile, places []int, more [
 }
 
 // flush ends the row group of rows that are encoded anew.
-func (c *setCopy) flush() error {
-	if c.sink.rows == 0 {
-		return nil
-	}
-	if err := c.a.begin(c.sink.rows, nil); err != nil {
-		return err
-	}
-	return c.sink.flush()
-}
+func (c *setCopy) flush() error { return c.sink().endGroup() }

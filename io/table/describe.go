@@ -133,6 +133,7 @@ func (p *parquetFile) describe(ctx context.Context, columns []int, tallies []*ta
 
 // describeLeaf hands on the values of a flat column.
 func (p *parquetFile) describeLeaf(ctx context.Context, n *node, t *tally) error {
+	defer p.budget.take(p.leafLoad(n.firstLeaf).need())()
 	r := p.newLeafReader(n.firstLeaf)
 	defer r.close()
 	var buf []byte
@@ -181,6 +182,11 @@ func kindOfValue(v parquet.Value, leaf leafType, text []byte, numbers bool) (flo
 
 // describeNested hands on the values of a nested column as JSON.
 func (p *parquetFile) describeNested(ctx context.Context, n *node, t *tally) error {
+	need, err := p.textNeed(n)
+	if err != nil {
+		return err
+	}
+	defer p.budget.take(need)()
 	c := p.newCellReader(n)
 	defer c.close()
 	var buf []byte
@@ -188,9 +194,11 @@ func (p *parquetFile) describeNested(ctx context.Context, n *node, t *tally) err
 		if err := c.next(rows); err != nil {
 			return err
 		}
-		return guard(func() error {
+		return guard(func() (err error) {
 			for range rows {
-				buf = c.append(buf[:0])
+				if buf, err = c.append(buf[:0]); err != nil {
+					return badFile(p.src.path, "%w", err)
+				}
 				k := kindText
 				if len(buf) == 0 {
 					k = kindNull

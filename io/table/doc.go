@@ -118,11 +118,27 @@
 // schema of the old file.
 //
 // What a file claims about itself is checked before it is believed, so that
-// memory is bounded by the size of a corrupt file: it has 65536 rows for each of
-// its bytes at most, and a page takes 64 MiB and 1100 times its size at most when
-// it is unpacked, and 8 bytes for each of its values when it is decoded. Levels of
-// nested values must fit together. What the library panics on is an error that
+// memory is bounded by the size of a corrupt or hostile file: it has 65536 rows for
+// each of its bytes at most, and a page takes 64 MiB and 1100 times its size at most
+// when it is unpacked, and 8 bytes for each of its values when it is decoded. Levels
+// of nested values must fit together. What the library panics on is an error that
 // names file and column.
+//
+// Reading a column takes three pages of it and two dictionaries, the largest that
+// it has, and encoding it anew twice that. Columns are read side by side while that
+// is 128 MiB and 16 times the size of the file in all, or else one after the other,
+// whatever the number of threads: to CSV by way of a temporary file for the texts
+// of the largest ones, a row group at a time. Of an encoded row group 160 MiB are in
+// memory, the rest in a temporary file. Where pages have more than 4 KiB and 128
+// times what they have packed, their column is written without a dictionary and
+// bounds, which would stay until the end of the row group or file.
+//
+// What must be in memory in one piece may have 64 MiB and 16 times the size of the
+// file: a nested row as JSON, and the bytes that a nested row has in one column
+// where that is encoded anew. The values of a nested row in one column may take
+// four times that, at 24 bytes each, and the pages of all fields of a nested column
+// that becomes text twice that, and their levels eight times. More is an error that
+// names the column.
 //
 // Parquet to CSV writes null as nothing, timestamps as RFC 3339 (without offset
 // where the column has none), dates and times as ISO 8601, booleans as true and

@@ -24,26 +24,40 @@ func (p *parquetFile) writeParquet(ctx context.Context, out io.Writer, keep []in
 			leaves = append(leaves, leafSource{reader: r})
 		}
 	}
-	columns = append(columns, addedNodes(added)...)
-	if err := validName(p.src.path, columnNodeNames(columns)); err != nil {
+	if err := validName(p.src.path, append(columnNodeNames(columns), addedNames(added)...)); err != nil {
 		return err
 	}
 	metadata := keptMetadata(p.meta.KeyValueMetadata, len(keep) == len(p.root.children), opt.Metadata)
-	if kept := columns[:len(keep)]; p.canSplice(kept, opt.Compression) {
-		err := guardWrite(p.src.path, func() error { return p.spliced(ctx, out, kept, added, metadata, opt.Compression) })
-		if err != nil {
-			return err
-		}
-		return p.src.unchanged()
-	}
 	err := guardWrite(p.src.path, func() error {
-		sink := newParquetSink(out, newRoot(p.root.name, columns), metadata, opt.Compression, p.threads)
-		return p.copyGroups(ctx, sink, leaves, added)
+		if p.canSplice(columns, opt.Compression) {
+			return p.spliced(ctx, out, columns, added, metadata, opt.Compression)
+		}
+		return p.encoded(ctx, out, columns, leaves, added, metadata, opt.Compression)
 	})
 	if err != nil {
 		return err
 	}
 	return p.src.unchanged()
+}
+
+// encoded encodes the kept columns anew and adds the added ones.
+func (p *parquetFile) encoded(ctx context.Context, out io.Writer, keep []*node, leaves []leafSource, added []Added, metadata map[string]string, compression string) error {
+	a, err := newAssembly(out)
+	if err != nil {
+		return err
+	}
+	keep = thinnedAll(keep, p.weigh(leaves))
+	sink := newSideSink(a, newRoot(p.root.name, append(keep, addedNodes(added)...)), compression, p.threads)
+	defer sink.close()
+	if err := p.copyGroups(ctx, sink, leaves, added); err != nil {
+		return err
+	}
+	meta, err := sink.finish()
+	if err != nil {
+		return err
+	}
+	meta.KeyValueMetadata = keyValues(metadata)
+	return a.finish(meta)
 }
 
 // columnNodeNames returns the names of columns.
@@ -56,26 +70,23 @@ func columnNodeNames(columns []*node) []string {
 }
 
 // copyGroups writes all row groups.
-func (p *parquetFile) copyGroups(ctx context.Context, sink *parquetSink, leaves []leafSource, added []Added) error {
+func (p *parquetFile) copyGroups(ctx context.Context, sink *sideSink, leaves []leafSource, added []Added) error {
 	from := int64(0)
-	for _, rows := range p.planGroups(leaves, len(added)) {
-		for end := from + rows; from < end; {
-			n := min(end-from, partRows)
-			if err := sink.copyRows(ctx, leaves, added, from, n); err != nil {
+	for _, part := range p.parts(leaves, len(added)) {
+		if err := sink.copyRows(ctx, leaves, added, from, part.rows); err != nil {
+			return err
+		}
+		from += part.rows
+		if full := sink.gathered(part.rows); full || part.last {
+			if err := sink.endGroup(); err != nil {
 				return err
-			}
-			from += n
-			if full := sink.gathered(n); full || from == end {
-				if err := sink.flush(); err != nil {
-					return err
-				}
 			}
 		}
 	}
-	if err := agreeing(leaves); err != nil {
+	if err := sink.endGroup(); err != nil {
 		return err
 	}
-	return sink.finish()
+	return agreeing(leaves)
 }
 
 // agreeing is agree for the sources of leaves, which are read to their end.
@@ -94,10 +105,66 @@ func agreeing(leaves []leafSource) error {
 // stood there once, in a dictionary.
 const partRows = 1 << 16
 
+// stretch is some rows of a file that are written in one go.
+type stretch struct {
+	rows  int64
+	group int64 // rows of the row group that was planned, if this is its first part
+	last  bool  // of that row group
+}
+
+// parts cuts the rows of a file for writing. A leaf that was read to the end of a
+// part stands in a page, which it holds, and in a dictionary; where all leaves
+// together would hold more than the budget, parts are row groups of the file.
+func (p *parquetFile) parts(leaves []leafSource, added int) []stretch {
+	var list []stretch
+	total := int64(0)
+	for i := range leaves {
+		total += leaves[i].need
+	}
+	if total > p.budget.most {
+		gathered := int64(0)
+		for i := range p.meta.RowGroups {
+			rows := p.meta.RowGroups[i].NumRows
+			if rows == 0 {
+				continue
+			}
+			gathered += rows
+			list = append(list, stretch{rows: rows, group: rows, last: gathered >= spliceRows})
+			gathered %= spliceRows
+		}
+		return list
+	}
+	for _, rows := range p.planGroups(leaves, added) {
+		group := rows
+		for rows > 0 {
+			n := min(rows, partRows)
+			rows -= n
+			list = append(list, stretch{rows: n, group: group, last: rows == 0})
+			group = 0
+		}
+	}
+	return list
+}
+
 // leafSource is where the values of a leaf of the output come from in one file.
 type leafSource struct {
 	reader *leafReader // nil: the file lacks the column
 	deeper int         // definition levels to add, where it is required here and optional there
+	need   int64       // of memory, for reading it
+}
+
+// weigh finds out what reading the leaves needs, and tells which have long values
+// that may be packed to next to nothing.
+func (p *parquetFile) weigh(leaves []leafSource) []bool {
+	thin := make([]bool, len(leaves))
+	_ = parallel(p.threads, len(leaves), func(i int) error { // has no errors
+		if r := leaves[i].reader; r != nil {
+			l := p.leafLoad(r.leaf)
+			leaves[i].need, thin[i] = l.need(), l.thin
+		}
+		return nil
+	})
+	return thin
 }
 
 // copyRows copies the next rows of all leaves, and rows from on of what is added
@@ -117,6 +184,8 @@ func (s *parquetSink) copyRows(ctx context.Context, leaves []leafSource, added [
 
 // copy copies the next rows of a leaf.
 func (l *leafSource) copy(ctx context.Context, sink *parquetSink, leaf int, rows int64) error {
+	defer l.reader.p.budget.take(l.need * writeShare)()
+	defer l.reader.rest()
 	for rows > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -129,6 +198,9 @@ func (l *leafSource) copy(ctx context.Context, sink *parquetSink, leaf int, rows
 		for i := range values {
 			v := &values[i]
 			*v = v.Level(v.RepetitionLevel(), v.DefinitionLevel()+l.deeper, leaf)
+		}
+		if err := l.reader.checkRows(values); err != nil {
+			return err
 		}
 		if err := sink.write(leaf, values); err != nil {
 			return err

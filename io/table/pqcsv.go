@@ -1,7 +1,9 @@
 package table
 
 import (
+	"bufio"
 	"context"
+	"fmt"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -21,32 +23,43 @@ func (p *parquetFile) writeRows(ctx context.Context, w *csvWriter, keep []int, a
 	if err := p.src.unchanged(); err != nil {
 		return err
 	}
-	cells, leaves := make([]*cellReader, len(keep)), []int(nil)
-	for k, i := range keep {
-		if i < 0 {
-			cells[k] = &cellReader{}
+	cells, err := p.newCells(keep)
+	if err != nil {
+		return err
+	}
+	aside := &asideCells{p: p}
+	defer aside.close()
+	var leaves []int
+	for _, c := range cells {
+		defer c.close()
+		if c.aside {
+			aside.cells = append(aside.cells, c)
 			continue
 		}
-		cells[k] = p.newCellReader(p.root.children[i])
-		for _, r := range cells[k].leaves {
+		for _, r := range c.leaves {
 			leaves = append(leaves, r.leaf)
 		}
-		defer cells[k].close()
 	}
-	group, left := 0, int64(0)
-	for row := int64(0); row < p.rows(); {
-		if err := ctx.Err(); err != nil {
+	row := int64(0)
+	for g := range p.meta.RowGroups {
+		left := p.meta.RowGroups[g].NumRows
+		if left == 0 {
+			continue
+		}
+		if err := aside.lay(ctx, w, g); err != nil {
 			return err
 		}
-		for ; left == 0; group++ {
-			left = p.meta.RowGroups[group].NumRows
+		for left > 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			n := min(left, p.batchRows(g, leaves...))
+			if err := p.csvRows(w, cells, added, row, n); err != nil {
+				return err
+			}
+			row += n
+			left -= n
 		}
-		n := min(left, p.batchRows(group-1, leaves...))
-		if err := p.csvRows(w, cells, added, row, n); err != nil {
-			return err
-		}
-		row += n
-		left -= n
 	}
 	return p.src.unchanged()
 }
@@ -54,17 +67,33 @@ func (p *parquetFile) writeRows(ctx context.Context, w *csvWriter, keep []int, a
 // csvRows writes the next n rows.
 func (p *parquetFile) csvRows(w *csvWriter, cells []*cellReader, added []Added, row, n int64) error {
 	for _, c := range cells {
+		if c.aside {
+			continue
+		}
 		if err := c.next(n); err != nil {
 			return err
 		}
 	}
 	for end := row + n; row < end; row++ {
-		err := guard(func() error {
+		err := guard(func() (err error) {
 			for _, c := range cells {
 				w.separate()
+				if c.aside {
+					if err := w.copied(c.laid); err != nil {
+						return err
+					}
+					continue
+				}
 				at := len(w.buf)
-				w.buf = c.append(w.buf)
+				if w.buf, err = c.append(w.buf); err != nil {
+					return err
+				}
 				w.quoteFrom(at)
+				if len(w.buf) >= batchBytes {
+					if err := w.drain(); err != nil {
+						return err
+					}
+				}
 			}
 			return nil
 		})
@@ -86,11 +115,16 @@ type cellReader struct {
 	flat    []parquet.Value // of a flat column: the rows that are left of the batch
 	nested  *assembler      // of others
 	isPlain bool
+	bound   int // bytes of the text of a nested row
+
+	need  int64         // of memory, for reading it
+	aside bool          // its texts are laid aside, see asideCells
+	laid  *bufio.Reader // those of the row group
 }
 
 // newCellReader returns a reader that stands at the first row.
 func (p *parquetFile) newCellReader(n *node) *cellReader {
-	c := &cellReader{n: n, isPlain: n.Leaf() && !n.Repeated()}
+	c := &cellReader{n: n, isPlain: n.Leaf() && !n.Repeated(), bound: p.bound()}
 	for leaf := n.firstLeaf; leaf < n.firstLeaf+n.leaves; leaf++ {
 		c.leaves = append(c.leaves, p.newLeafReader(leaf))
 	}
@@ -124,22 +158,25 @@ func (c *cellReader) next(n int64) error {
 }
 
 // append appends the text of the next row; null is nothing.
-func (c *cellReader) append(dst []byte) []byte {
+func (c *cellReader) append(dst []byte) ([]byte, error) {
 	if c.n == nil {
-		return dst
+		return dst, nil
 	}
 	if c.isPlain {
 		v := c.flat[0]
 		c.flat = c.flat[1:]
 		if v.IsNull() {
-			return dst
+			return dst, nil
 		}
-		return appendValue(dst, v, c.n.leaf)
+		return appendValue(dst, v, c.n.leaf), nil
 	}
 	at := len(dst)
-	dst = c.nested.appendNode(dst, c.n)
-	if string(dst[at:]) == "null" {
-		return dst[:at]
+	c.nested.most = at + c.bound
+	if dst = c.nested.appendNode(dst, c.n); len(dst) > c.nested.most {
+		return dst, fmt.Errorf("%q has more than %d bytes of JSON in a row, which is the most in a file of this size; leave the column out", c.n.name, c.bound)
 	}
-	return dst
+	if string(dst[at:]) == "null" {
+		return dst[:at], nil
+	}
+	return dst, nil
 }

@@ -25,23 +25,29 @@ type feed struct {
 	indexed bool     // a dictionary was handed on
 	parts   [][]byte // of the current page, still to be handed on
 
+	budget               *budget
 	spare                *sync.Pool // of buffers
 	packed, plain, index []byte     // those of the page, of what it unpacks to, of the dictionary
 }
 
-// newFeed returns a feed of a chunk of a leaf. Its buffers come from spare ones.
-func newFeed(r io.ReaderAt, m *format.ColumnMetaData, leaf *node, spare *sync.Pool) *feed {
-	return &feed{w: newPageWalk(r, m), leaf: leaf, codec: m.Codec, values: m.NumValues, spare: spare}
+// newFeed returns a feed of a chunk of a leaf.
+func (p *parquetFile) newFeed(m *format.ColumnMetaData, leaf int) *feed {
+	return &feed{w: newPageWalk(p.pages, m), leaf: p.leaf[leaf], codec: m.Codec, values: m.NumValues, budget: p.budget, spare: &p.spare}
 }
 
-// close makes the buffers spare.
-func (f *feed) close() {
+// free makes the buffers spare: the library has copied what was handed on. Large
+// ones are collected.
+func (f *feed) free() {
+	large := int64(0)
 	for _, b := range [][]byte{f.packed, f.plain, f.index} {
-		if b != nil {
+		if n := int64(cap(b)); n >= f.budget.most/largePart {
+			large += n
+		} else if n > 0 {
 			f.spare.Put(&b)
 		}
 	}
 	f.packed, f.plain, f.index, f.parts = nil, nil, nil, nil
+	f.budget.collect(large)
 }
 
 // ReadAt hands on the bytes of the current page one after the other, wherever

@@ -98,19 +98,21 @@ type floatJob struct {
 	row, end int64 // of the row group
 }
 
-// run reads the columns side by side, a batch of rows at a time.
+// run reads the columns side by side, a batch of rows at a time, or one after the
+// other where their pages are too large for that.
 func (j *floatJob) run(ctx context.Context) error {
+	total, needs := int64(0), make([]int64, len(j.columns))
 	for i := range j.columns {
-		c := &j.columns[i]
-		c.r = j.p.newGroupReader(c.n.firstLeaf, j.group)
-		defer c.r.close()
+		needs[i] = j.p.chunkLoad(j.group, j.columns[i].n.firstLeaf).need()
+		total += needs[i]
 	}
-	for row := j.row; row < j.end; row += valueBatch {
-		if err := ctx.Err(); err != nil {
+	if total <= j.p.budget.most/2 {
+		if err := j.read(ctx, j.columns, total); err != nil {
 			return err
 		}
+	} else {
 		for i := range j.columns {
-			if err := j.columns[i].read(j, row, min(j.end-row, valueBatch)); err != nil {
+			if err := j.read(ctx, j.columns[i:i+1], needs[i]); err != nil {
 				return err
 			}
 		}
@@ -122,6 +124,27 @@ func (j *floatJob) run(ctx context.Context) error {
 		}
 		if err := j.p.stats.of(j.group, c.n.firstLeaf).check(c.bad.Nulls, c.bad.NaNs); err != nil {
 			return badColumn(j.p.src.path, c.n.name, "%w", err)
+		}
+	}
+	return nil
+}
+
+// read reads some of the columns side by side, whose pages need so much memory.
+func (j *floatJob) read(ctx context.Context, columns []floatColumn, need int64) error {
+	defer j.p.budget.take(need)()
+	for i := range columns {
+		c := &columns[i]
+		c.r = j.p.newGroupReader(c.n.firstLeaf, j.group)
+		defer c.r.close()
+	}
+	for row := j.row; row < j.end; row += valueBatch {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for i := range columns {
+			if err := columns[i].read(j, row, min(j.end-row, valueBatch)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

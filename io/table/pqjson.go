@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/json"
+	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -16,6 +17,7 @@ type assembler struct {
 	values [][]parquet.Value
 	at     []int // next value of each leaf
 	text   []byte
+	most   int // bytes after which nothing more is appended
 }
 
 // newAssembler returns an assembler of the leaves of a column.
@@ -103,7 +105,7 @@ func (a *assembler) appendElements(dst []byte, repeated, element *node) []byte {
 		return append(dst, "[]"...)
 	}
 	dst = append(dst, '[')
-	for more := true; more; more = a.follows(repeated) {
+	for more := true; more && len(dst) <= a.most; more = a.follows(repeated) {
 		if dst[len(dst)-1] != '[' {
 			dst = append(dst, ',')
 		}
@@ -128,7 +130,7 @@ func (a *assembler) appendPairs(dst []byte, pair *node) []byte {
 		return append(dst, "{}"...)
 	}
 	dst = append(dst, '{')
-	for more := true; more; more = a.follows(pair) {
+	for more := true; more && len(dst) <= a.most; more = a.follows(pair) {
 		if dst[len(dst)-1] != '{' {
 			dst = append(dst, ',')
 		}
@@ -147,6 +149,9 @@ func (a *assembler) appendPairs(dst []byte, pair *node) []byte {
 // appendLeaf appends a value as JSON: numbers and booleans bare, all else as
 // strings.
 func (a *assembler) appendLeaf(dst []byte, v parquet.Value, t leafType) []byte {
+	if len(dst) > a.most {
+		return dst
+	}
 	if v.IsNull() {
 		return append(dst, "null"...)
 	}
@@ -159,7 +164,24 @@ func (a *assembler) appendLeaf(dst []byte, v parquet.Value, t leafType) []byte {
 		}
 	}
 	a.text = appendValue(a.text[:0], v, t)
-	return appendString(dst, string(a.text))
+	return a.appendText(dst, a.text)
+}
+
+// appendText appends text, which may be long, as a JSON string.
+func (a *assembler) appendText(dst, text []byte) []byte {
+	const piece = 64 << 10
+	dst = append(dst, '"')
+	for len(text) > 0 && len(dst) <= a.most {
+		n := min(len(text), piece)
+		for n < len(text) && n > piece-utf8.UTFMax && !utf8.RuneStart(text[n]) {
+			n--
+		}
+		at := len(dst)
+		dst = appendString(dst, string(text[:n]))
+		dst = append(dst[:at], dst[at+1:len(dst)-1]...)
+		text = text[n:]
+	}
+	return append(dst, '"')
 }
 
 // appendString appends a JSON string.

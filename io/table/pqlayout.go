@@ -86,7 +86,9 @@ func (p *parquetFile) readThrough(ctx context.Context, groups, leaves []int) ([]
 	readers := make([]*leafReader, len(nulls))
 	err := parallel(p.threads, len(nulls), func(i int) error {
 		group := groups[i/len(leaves)]
-		r := p.newGroupReader(leaves[i%len(leaves)], group)
+		leaf := leaves[i%len(leaves)]
+		defer p.budget.take(p.chunkLoad(group, leaf).need())()
+		r := p.newGroupReader(leaf, group)
 		readers[i] = r
 		defer r.close()
 		for left := p.meta.RowGroups[group].NumRows; left > 0; {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
@@ -20,6 +21,7 @@ type node struct {
 	repetition format.FieldRepetitionType
 	encoding   encoding.Encoding
 	codec      compress.Codec // nil: the writer's
+	unbounded  bool           // of a leaf: written without bounds
 	children   []*node
 
 	element   *format.SchemaElement // nil for columns of our own
@@ -28,6 +30,39 @@ type node struct {
 	leaves    int                   // how many leaves it has
 	maxDef    int                   // definition level if it is there
 	maxRep    int                   // repetition level of a further element
+}
+
+// thinned returns the node as it is written where its values may be long and packed
+// to next to nothing, by a mark for each of its leaves: without a dictionary and
+// bounds, of which the library would hold one for each page.
+func (n *node) thinned(thin []bool) *node {
+	if !slices.Contains(thin, true) {
+		return n
+	}
+	c := *n
+	if n.Leaf() {
+		k := n.typ.Kind()
+		c.encoding = &parquet.Plain
+		c.unbounded = n.unbounded || k == parquet.ByteArray || k == parquet.FixedLenByteArray
+		if k == parquet.ByteArray {
+			c.typ = longType{n.typ}
+		}
+		return &c
+	}
+	c.children = make([]*node, len(n.children))
+	for i, child := range n.children {
+		c.children[i], thin = child.thinned(thin[:child.leaves]), thin[child.leaves:]
+	}
+	return &c
+}
+
+// thinnedAll is thinned for columns, with the marks of all their leaves.
+func thinnedAll(columns []*node, thin []bool) []*node {
+	list := make([]*node, len(columns))
+	for i, n := range columns {
+		list[i], thin = n.thinned(thin[:n.leaves]), thin[n.leaves:]
+	}
+	return list
 }
 
 // The methods of parquet.Field.
@@ -95,7 +130,7 @@ func (w *nodeWalk) walk(c *parquet.Column, def, rep int) *node {
 	n.maxDef, n.maxRep = def, rep
 	if c.Leaf() {
 		n.leaf = leafTypeOf(e)
-		n.encoding = writeEncoding(c.Encoding(), e)
+		n.encoding, n.unbounded = writeEncoding(c.Encoding(), e), unordered(e)
 		w.leaf++
 	} else {
 		n.children = make([]*node, 0, len(c.Columns()))

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -23,6 +22,7 @@ type parquetFile struct {
 	root    *node
 	leaf    []*node   // all leaves, in order
 	spare   sync.Pool // of buffers of pages, *[]byte
+	budget  *budget   // of memory for pages
 }
 
 // openParquet reads the metadata of a file that begins with magic.
@@ -39,7 +39,7 @@ func openParquet(src *source, magic []byte, threads int) (*parquetFile, error) {
 		return nil, err
 	}
 	mendSizes(src, meta)
-	p := &parquetFile{src: src, pages: src, meta: meta, stats: stats, threads: threads}
+	p := &parquetFile{src: src, pages: src, meta: meta, stats: stats, threads: threads, budget: newBudget(src.size)}
 	err = guard(func() (err error) {
 		p.shell, err = openShell(meta)
 		if err == nil {
@@ -119,38 +119,9 @@ type spentPage struct {
 	end  int64
 }
 
-// valueBatch is how many values are taken from a page at a time.
-const valueBatch = 1024
-
-// batchBytes is about how many bytes of values are handed on at a time.
-const batchBytes = 1 << 20
-
 // newLeafReader returns a reader that stands at the first row.
 func (p *parquetFile) newLeafReader(leaf int) *leafReader {
 	return &leafReader{p: p, leaf: leaf, nested: p.leaf[leaf].maxRep > 0, shape: newShape(p.root, leaf)}
-}
-
-// step returns how many rows to read at once, most at most.
-func (r *leafReader) step(most int64) int64 {
-	if r.left > 0 {
-		return min(r.left, most, r.p.batchRows(r.group-1, r.leaf))
-	}
-	for g := r.group; g < len(r.p.meta.RowGroups); g++ {
-		if rows := r.p.meta.RowGroups[g].NumRows; rows > 0 {
-			return min(rows, most, r.p.batchRows(g, r.leaf))
-		}
-	}
-	return 0
-}
-
-// batchRows is how many rows of these leaves are read at once: valueBatch, or
-// fewer where they take more than batchBytes on average.
-func (p *parquetFile) batchRows(group int, leaves ...int) int64 {
-	g, bytes := &p.meta.RowGroups[group], int64(0)
-	for _, leaf := range leaves {
-		bytes += g.Columns[leaf].MetaData.TotalUncompressedSize / max(g.NumRows, 1)
-	}
-	return min(max(batchBytes/max(bytes, 1), 1), valueBatch)
 }
 
 // newGroupReader returns a reader that stands at the first row of a row group.
@@ -163,12 +134,21 @@ func (p *parquetFile) newGroupReader(leaf, group int) *leafReader {
 // close frees the pages that are held.
 func (r *leafReader) close() {
 	r.retire()
-	r.buf, r.at = r.buf[:0], 0
+	r.buf, r.at = nil, 0
 	r.release()
 	if r.pages != nil {
 		_ = r.pages.Close() // reads only
-		r.feed.close()
+		r.feed.free()
 		r.pages, r.feed = nil, nil
+	}
+}
+
+// rest frees what is of no more use at the end of a row group, once the caller is
+// done with its last values.
+func (r *leafReader) rest() {
+	if r.left == 0 {
+		r.buf, r.at = nil, 0
+		r.release()
 	}
 }
 
@@ -180,9 +160,13 @@ func (r *leafReader) retire() {
 	r.page, r.values = nil, nil
 }
 
-// release frees the pages whose values the caller is done with.
+// release frees the pages whose values the caller is done with. Values that were
+// read before those in buf must not keep them.
 func (r *leafReader) release() {
 	first := r.seq - int64(len(r.buf)-r.at)
+	if len(r.spent) > 0 {
+		clear(r.buf[len(r.buf):cap(r.buf)])
+	}
 	r.spent = slices.DeleteFunc(r.spent, func(s spentPage) bool {
 		if s.end > first {
 			return false
@@ -210,22 +194,11 @@ func (r *leafReader) read(n int64) ([]parquet.Value, error) {
 	return out, nil
 }
 
-// checkText sees that strings are UTF-8: a file that is copied with others would
-// be refused by its readers.
-func checkText(values []parquet.Value) error {
-	for _, v := range values {
-		if b := v.ByteArray(); !utf8.Valid(b) {
-			return fmt.Errorf("the string %q is not UTF-8", clip(b))
-		}
-	}
-	return nil
-}
-
 // take does the work of read.
 func (r *leafReader) take(n int64) ([]parquet.Value, error) {
-	r.release()
 	r.buf = append(r.buf[:0], r.buf[r.at:]...)
 	r.at = 0
+	r.release()
 	if r.left == 0 {
 		if err := r.open(); err != nil {
 			return nil, err
@@ -273,6 +246,9 @@ func (r *leafReader) gather(n int64, last bool) (int, error) {
 			}
 			rows++
 		}
+		if most := 4 * r.p.bound() / valueBytes; len(r.buf) > most {
+			return 0, fmt.Errorf("a row has more than %d values, which is the most in a file of this size", most)
+		}
 		err := r.more(valueBatch)
 		if errors.Is(err, io.EOF) {
 			if rows < n {
@@ -314,7 +290,7 @@ func (r *leafReader) open() error {
 		return fmt.Errorf("it has %d values in %d rows", m.NumValues, g.NumRows)
 	}
 	r.left, r.nulls = g.NumRows, 0
-	r.feed = newFeed(r.p.pages, m, r.p.leaf[r.leaf], &r.p.spare)
+	r.feed = r.p.newFeed(m, r.leaf)
 	r.pages = r.p.shell.RowGroups()[0].ColumnChunks()[r.leaf].(*parquet.FileColumnChunk).PagesFrom(r.feed)
 	r.group++
 	return nil
@@ -328,7 +304,7 @@ func (r *leafReader) finish() error {
 		r.shape.end()
 	}
 	err := r.pages.Close()
-	r.feed.close()
+	r.feed.free()
 	r.pages, r.feed = nil, nil
 	if err == nil && !r.nested {
 		err = r.p.stats.of(r.group-1, r.leaf).check(r.nulls, -1)
@@ -366,6 +342,7 @@ func (r *leafReader) nextPage() error {
 		return err
 	}
 	page, err := r.pages.ReadPage()
+	r.feed.free()
 	if err != nil {
 		return err
 	}

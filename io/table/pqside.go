@@ -18,6 +18,7 @@ type sideSink struct {
 	closing bool   // what comes is no chunk
 	tail    []byte // that
 	slots   []sideSlot
+	leaves  []*node
 }
 
 // sideSlot is where a row group of the library's file went.
@@ -28,7 +29,7 @@ type sideSlot struct {
 
 // newSideSink encodes columns of an assembly.
 func newSideSink(a *assembly, root *node, compression string, threads int) *sideSink {
-	s := &sideSink{a: a}
+	s := &sideSink{a: a, leaves: appendLeaves(nil, root)}
 	s.parquetSink = newParquetSink(s, root, nil, compression, threads)
 	return s
 }
@@ -71,7 +72,7 @@ func (s *sideSink) finish() (*format.FileMetaData, error) {
 	}
 	for i, slot := range s.slots {
 		for k := range meta.RowGroups[i].Columns {
-			if err := s.place(slot, &meta.RowGroups[i].Columns[k]); err != nil {
+			if err := s.place(slot, s.leaves[k], &meta.RowGroups[i].Columns[k]); err != nil {
 				return nil, err
 			}
 		}
@@ -79,11 +80,26 @@ func (s *sideSink) finish() (*format.FileMetaData, error) {
 	return &format.FileMetaData{Version: meta.Version, Schema: meta.Schema, CreatedBy: meta.CreatedBy}, nil
 }
 
-// place tells the assembly of a chunk.
-func (s *sideSink) place(slot sideSlot, c *format.ColumnChunk) error {
+// endGroup sends the rows gathered, if there are some, to a new row group.
+func (s *sideSink) endGroup() error {
+	if s.rows == 0 {
+		return nil
+	}
+	if err := s.a.begin(s.rows, nil); err != nil {
+		return err
+	}
+	return s.flush()
+}
+
+// place tells the assembly of a chunk of a leaf. Where there are no bounds the
+// library makes empty ones of them in the column index.
+func (s *sideSink) place(slot sideSlot, leaf *node, c *format.ColumnChunk) error {
 	part := func(at int64, n int32) []byte { return s.tail[at-s.written:][:n:n] }
 	m := c.MetaData
-	x := chunkIndex{column: part(c.ColumnIndexOffset, c.ColumnIndexLength)}
+	x := chunkIndex{}
+	if !leaf.unbounded {
+		x.column = part(c.ColumnIndexOffset, c.ColumnIndexLength)
+	}
 	var err error
 	x.offset, err = moveIndex(part(c.OffsetIndexOffset, c.OffsetIndexLength), extent{chunkStart(&m), m.TotalCompressedSize}, slot.shift)
 	if err != nil {

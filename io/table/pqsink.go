@@ -31,6 +31,7 @@ const (
 type parquetSink struct {
 	w       fileWriter
 	columns []*parquet.ColumnWriter // one a leaf
+	pages   *pagePool               // of those that are encoded
 	text    []int                   // bytes of text since a page of the leaf was ended here
 	threads int
 
@@ -51,12 +52,15 @@ type fileWriter interface {
 
 // newParquetSink begins a file with the given schema, encoded on so many threads.
 func newParquetSink(out io.Writer, root *node, metadata map[string]string, compression string, threads int) *parquetSink {
+	pages := newPagePool()
 	options := []parquet.WriterOption{
 		parquet.NewSchema(root.name, root),
 		parquet.Compression(codecOf(compression)),
 		parquet.DictionaryMaxBytes(dictionaryBytes),
 		parquet.WriteBufferSize(0),          // what is written is buffered already
 		parquet.MaxRowsPerRowGroup(1 << 40), // row groups are cut here, not there
+		parquet.DataPageStatistics(false),   // they stand in the page index, cut where they are long
+		parquet.ColumnPageBuffers(pages),
 	}
 	for k, v := range metadata {
 		options = append(options, parquet.KeyValueMetadata(k, v))
@@ -66,7 +70,7 @@ func newParquetSink(out io.Writer, root *node, metadata map[string]string, compr
 	}
 	w := parquet.NewWriter(out, options...)
 	columns := w.ColumnWriters()
-	return &parquetSink{w: w, columns: columns, text: make([]int, len(columns)), threads: threads}
+	return &parquetSink{w: w, columns: columns, pages: pages, text: make([]int, len(columns)), threads: threads}
 }
 
 // codecOf returns a compression by name.
@@ -86,7 +90,7 @@ func codecOf(name string) compress.Codec {
 func unorderedPaths(list [][]string, path []string, n *node) [][]string {
 	for _, c := range n.children {
 		below := slices.Concat(path, []string{c.name})
-		if c.Leaf() && c.element != nil && unordered(c.element) {
+		if c.unbounded {
 			list = append(list, below)
 		}
 		list = unorderedPaths(list, below, c)
@@ -94,20 +98,35 @@ func unorderedPaths(list [][]string, path []string, n *node) [][]string {
 	return list
 }
 
-// write appends the values of whole rows to a leaf.
+// write appends the values of whole rows to a leaf. Each page ends soon after it
+// has dictionaryBytes of text: the library makes one of all that it gets at once,
+// and long values may be in it many times.
 func (s *parquetSink) write(leaf int, values []parquet.Value) error {
-	if _, err := s.columns[leaf].WriteRowValues(values); err != nil {
-		return err
-	}
+	from := 0
 	for i := range values {
+		if s.text[leaf] >= dictionaryBytes && values[i].RepetitionLevel() == 0 {
+			if err := s.endPage(leaf, values[from:i]); err != nil {
+				return err
+			}
+			from = i
+		}
 		if k := values[i].Kind(); k == parquet.ByteArray || k == parquet.FixedLenByteArray {
 			s.text[leaf] += len(values[i].ByteArray())
 		}
 	}
-	if s.text[leaf] < dictionaryBytes {
-		return nil
+	if s.text[leaf] >= dictionaryBytes {
+		return s.endPage(leaf, values[from:])
 	}
+	_, err := s.columns[leaf].WriteRowValues(values[from:])
+	return err
+}
+
+// endPage appends the values of whole rows to a leaf, and ends its page.
+func (s *parquetSink) endPage(leaf int, values []parquet.Value) error {
 	s.text[leaf] = 0
+	if _, err := s.columns[leaf].WriteRowValues(values); err != nil {
+		return err
+	}
 	return s.columns[leaf].Flush()
 }
 
@@ -192,6 +211,9 @@ func (s *parquetSink) finish() error {
 	}
 	return s.w.Close()
 }
+
+// close frees what a file that was not finished holds.
+func (s *parquetSink) close() { s.pages.close() }
 
 // size is an estimate of what was written, in bytes.
 func (s *parquetSink) size() int64 { return s.w.Size() }

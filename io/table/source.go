@@ -61,17 +61,13 @@ func openStdin(ctx context.Context, opt ReadOptions) (*source, error) {
 	return spool(ctx, name, opt.Stdin, opt.TempDir)
 }
 
-// spool copies r to a temporary file, which loses its name at once where the
-// system allows that, so that nothing is left behind even after a crash.
+// spool copies r to a temporary file.
 func spool(ctx context.Context, path string, r io.Reader, dir string) (*source, error) {
-	f, err := os.CreateTemp(dir, "rtcluster-*.spool")
+	f, err := newScratch(dir)
 	if err != nil {
 		return nil, fmt.Errorf("make a temporary file for %s: %w", path, err)
 	}
-	s := &source{path: path, file: f}
-	if os.Remove(f.Name()) != nil {
-		s.temp = f.Name() // removed on close
-	}
+	s := &source{path: path, file: f.File, temp: f.name}
 	if err := copyUntil(ctx, f, r); err != nil {
 		return nil, errors.Join(fmt.Errorf("copy %s to a temporary file (TMPDIR says where): %w", path, err), s.Close())
 	}
