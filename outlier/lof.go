@@ -2,7 +2,10 @@ package outlier
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
+	"sync/atomic"
 
 	"rtcluster/join"
 )
@@ -13,27 +16,33 @@ type lists struct {
 	k    int
 	rows []int32
 	dist []float64
+	far  []float64 // the k-th distance of every row, side by side
 }
 
 func newLists(ctx context.Context, idx join.Index, opt *Options) (*lists, error) {
 	n, k := idx.Points().Rows(), opt.K
-	l := &lists{k: k, rows: make([]int32, n*k), dist: make([]float64, n*k)}
-	err := nearest(ctx, idx, opt, func(row int, dist []float64, near []join.Neighbor) {
-		copy(l.dist[row*k:], dist)
-		for r, n := range near {
-			l.rows[row*k+r] = n.Row
+	l := &lists{k: k, rows: make([]int32, n*k), dist: make([]float64, n*k), far: make([]float64, n)}
+	if err := join.Lists(ctx, idx, nil, k, l.rows, l.dist); err != nil {
+		return nil, err
+	}
+	if at := slices.Index(l.rows, -1); at >= 0 {
+		return nil, fmt.Errorf("the engine gives row %d %d neighbours, want %d", at/k, at%k, k)
+	}
+	return l, eachRows(ctx, opt.Threads, n, func(from, to int) {
+		for i := from; i < to; i++ {
+			_, dist := l.near(i)
+			for r, d2 := range dist {
+				dist[r] = opt.distance(d2)
+			}
+			l.far[i] = dist[k-1]
 		}
 	})
-	return l, err
 }
 
 // near returns the rows and distances of the k nearest of row i.
 func (l *lists) near(i int) (rows []int32, dist []float64) {
 	return l.rows[i*l.k : (i+1)*l.k], l.dist[i*l.k : (i+1)*l.k]
 }
-
-// farthest returns the k-th distance of row i.
-func (l *lists) farthest(i int32) float64 { return l.dist[(int(i)+1)*l.k-1] }
 
 // scoreFactors computes LOF, Breunig et al. 2000,
 // https://doi.org/10.1145/335191.335388, from the sums R of the package
@@ -43,22 +52,31 @@ func scoreFactors(ctx context.Context, idx join.Index, opt *Options, res *Result
 	if err != nil {
 		return err
 	}
-	reach := make([]float64, len(res.Scores))
-	for i := range reach {
-		rows, dist := l.near(i)
-		reach[i] = reachability(rows, dist, l.farthest)
-	}
-	if err := ctx.Err(); err != nil {
+	n := len(res.Scores)
+	reach := make([]float64, n)
+	err = eachRows(ctx, opt.Threads, n, func(from, to int) {
+		for i := from; i < to; i++ {
+			rows, dist := l.near(i)
+			reach[i] = reachability(rows, dist, func(j int32) float64 { return l.far[j] })
+		}
+	})
+	if err != nil {
 		return err
 	}
-	for i := range reach {
-		rows, _ := l.near(i)
-		res.Scores[i] = factor(reach[i], rows, func(j int32) float64 { return reach[j] })
-		if reach[i] == 0 || math.IsInf(res.Scores[i], 1) {
-			res.Duplicates++
+	var duplicates atomic.Int64
+	err = eachRows(ctx, opt.Threads, n, func(from, to int) {
+		var found int64
+		for i := from; i < to; i++ {
+			rows, _ := l.near(i)
+			res.Scores[i] = factor(reach[i], rows, func(j int32) float64 { return reach[j] })
+			if reach[i] == 0 || math.IsInf(res.Scores[i], 1) {
+				found++
+			}
 		}
-	}
-	return nil
+		duplicates.Add(found)
+	})
+	res.Duplicates = int(duplicates.Load())
+	return err
 }
 
 // reachability returns R, the sum of the reachability distances of a row from

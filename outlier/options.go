@@ -45,8 +45,11 @@ type Options struct {
 	// Distance turns a squared distance of the join into the distance that
 	// [KNN] and [LOF] score by; nil means the square root. It must not fall as
 	// d2 grows, and give 0 or more, never NaN. With points on the unit sphere,
-	// [join.AngleDegrees] makes the scores angles.
+	// [join.AngleDegrees] makes the scores angles. Several goroutines call it.
 	Distance func(d2 float64) float64
+	// Threads bounds the goroutines of [LOF] beside those of the index; 0 means
+	// one a processor. Scores do not depend on it.
+	Threads int
 }
 
 // distance is the Distance of opt.

@@ -48,25 +48,21 @@ func Score(ctx context.Context, idx join.Index, opt Options) (*Result, error) {
 	return res, nil
 }
 
-// nearest calls emit with the distances and the list of the K nearest other
-// rows of every row; both are the callee's only until it returns.
-func nearest(ctx context.Context, idx join.Index, opt *Options, emit func(row int, dist []float64, near []join.Neighbor)) error {
+func scoreDistances(ctx context.Context, idx join.Index, opt *Options, res *Result) error {
 	dist := make([]float64, opt.K)
 	return idx.KNN(ctx, nil, opt.K, func(row int, near []join.Neighbor) error {
 		if len(near) != opt.K {
 			return fmt.Errorf("the engine gives row %d %d neighbours, want %d", row, len(near), opt.K)
 		}
-		for r, n := range near {
-			dist[r] = opt.distance(n.D2)
+		needed := 0
+		if opt.Aggregate == Max || opt.Aggregate == "" {
+			needed = opt.K - 1
 		}
-		emit(row, dist, near)
-		return nil
-	})
-}
-
-func scoreDistances(ctx context.Context, idx join.Index, opt *Options, res *Result) error {
-	return nearest(ctx, idx, opt, func(row int, dist []float64, _ []join.Neighbor) {
+		for r := needed; r < opt.K; r++ {
+			dist[r] = opt.distance(near[r].D2)
+		}
 		res.Scores[row] = opt.Aggregate.of(dist)
+		return nil
 	})
 }
 

@@ -101,12 +101,7 @@ func nearestRows(ctx context.Context, idx join.Index, k int) (*float64, error) {
 	rows := idx.Points().Rows()
 	ids := make([]int32, rows*k)
 	d2 := make([]float64, rows*k)
-	err := idx.KNN(ctx, nil, k, func(row int, near []join.Neighbor) error {
-		for i, n := range near {
-			ids[row*k+i], d2[row*k+i] = n.Row, n.D2
-		}
-		return nil
-	})
+	err := join.Lists(ctx, idx, nil, k, ids, d2)
 	last := make([]float64, rows)
 	for i := range last {
 		last[i] = math.Sqrt(d2[i*k+k-1])

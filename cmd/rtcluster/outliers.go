@@ -161,7 +161,7 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 // they are.
 func (o *outliersOptions) settings(j *job, params *parameters) outlier.Options {
 	params.Method, params.K = o.Method, o.K
-	s := outlier.Options{Method: outlier.Method(o.Method), K: o.K, Distance: o.Metric.distance()}
+	s := outlier.Options{Method: outlier.Method(o.Method), K: o.K, Distance: o.Metric.distance(), Threads: j.report.Threads}
 	switch o.Method {
 	case "knn":
 		params.Aggregate = o.Aggregate

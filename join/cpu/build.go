@@ -173,7 +173,7 @@ func (s *splitter) finish(from, to, at, axis int) {
 	if at == from || at == to {
 		return
 	}
-	pivot := dist.Cut(s.keys[axis][from:to], at-from)
+	pivot := dist.Cut(s.keys[axis][from:to], at-from, at-from)
 	upTo := from + s.partition(from, to, axis, pivot, true)
 	if upTo > at { // keys equal to the pivot stand on both sides of the cut
 		s.partition(from, upTo, axis, pivot, false)
@@ -190,7 +190,7 @@ func (s *splitter) around(from, to, at, axis int) (low, high float32) {
 	}
 	rank := float64(at-from) / step
 	const margin = 2 * 16 // a few standard deviations of the rank, √sampleKeys/2
-	return dist.Cut(sample[:], clamp(rank-margin)), dist.Cut(sample[:], clamp(rank+margin))
+	return dist.Cut(sample[:], clamp(rank-margin), clamp(rank-margin)), dist.Cut(sample[:], clamp(rank+margin), clamp(rank+margin))
 }
 
 // clamp turns a rank into one that the sample has.

@@ -66,7 +66,7 @@ func (e *Engine) Index(ctx context.Context, pts *join.Points) (join.Index, error
 	return &index{tree: t, threads: e.opt.Threads}, nil
 }
 
-// index implements [join.Index], [join.Componenter] and [join.Attacher].
+// index implements [join.Index] and the optional interfaces.
 type index struct {
 	tree    *tree
 	threads int
@@ -78,6 +78,7 @@ type index struct {
 var (
 	_ join.Componenter = (*index)(nil)
 	_ join.Attacher    = (*index)(nil)
+	_ join.Lister      = (*index)(nil)
 )
 
 func (x *index) Points() *join.Points { return x.tree.pts }

@@ -13,10 +13,44 @@ import (
 // time, unless one query alone needs more.
 const candidateBytes = 16 << 20
 
-// KNN takes each leaf of queries through the tree. Candidates are gathered by
-// float32 sums with the bounds that those prove, and put in order by the
-// contract's squared distances at the end (candidates.go).
+// KNN passes on what nearest finds, one call at a time.
 func (x *index) KNN(ctx context.Context, q *join.Points, k int, emit func(row int, near []join.Neighbor) error) error {
+	out := gate{ctx: ctx}
+	return x.nearest(ctx, q, k, func(rows []int32, found *candidates) error {
+		return out.pass(func() error { // one turn for all: turns cost more than calls
+			for i, row := range rows {
+				if err := emit(int(row), found.nearest(i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// Lists writes what nearest finds.
+func (x *index) Lists(ctx context.Context, q *join.Points, k int, rows []int32, d2 []float64) error {
+	n := len(x.tree.rows)
+	if q != nil {
+		n = q.Rows()
+	}
+	if err := join.CheckLists(n, k, rows, d2); err != nil {
+		return fmt.Errorf("cpu: %w", err)
+	}
+	return x.nearest(ctx, q, k, func(of []int32, found *candidates) error {
+		for i, row := range of {
+			from, to := int(row)*k, int(row)*k+k
+			join.SetList(rows[from:to], d2[from:to], found.nearest(i))
+		}
+		return nil
+	})
+}
+
+// nearest takes each leaf of queries through the tree. Candidates are gathered by
+// float32 sums with the bounds that those prove, and put in order by the
+// contract's squared distances at the end (candidates.go). done is called with
+// some rows and what is found for them, by several goroutines at once.
+func (x *index) nearest(ctx context.Context, q *join.Points, k int, done func(rows []int32, found *candidates) error) error {
 	if k < 1 {
 		return fmt.Errorf("cpu: k is %d, want at least 1", k)
 	}
@@ -29,17 +63,17 @@ func (x *index) KNN(ctx context.Context, q *join.Points, k int, emit func(row in
 	}
 	k = min(k, max(len(x.tree.rows), 1))
 	m := newMeter(ctx, join.StageKNN, len(queries.rows))
-	out := gate{ctx: ctx}
 	err = forEach(ctx, x.threads, queries.leaves, func(int) func(leaf int) error {
-		s := newNearest(queries, x.tree, k, &out)
-		done := m.hand(&s.effort)
+		s := newNearest(queries, x.tree, k)
+		work := m.hand(&s.effort)
 		return func(leaf int) error {
 			for lane := 0; lane < queries.size(leaf); lane += s.group {
-				if err := s.run(leaf, lane, emit); err != nil {
+				s.run(leaf, lane)
+				if err := done(s.rows, &s.found); err != nil {
 					return err
 				}
 			}
-			done.add(queries.size(leaf))
+			work.add(queries.size(leaf))
 			return nil
 		}
 	})
@@ -54,63 +88,62 @@ func (x *index) KNN(ctx context.Context, q *join.Points, k int, emit func(row in
 type nearest struct {
 	walker
 	bounds sumBounds
-	k      int
 	group  int // lanes at a time
 
 	rows  []int32 // the rows of the lanes
 	lane  int     // the first lane
-	found []candidates
-	reach float64       // the greatest reach of the rows
+	found candidates
+
+	// slack is at least the error of all sums in found; +Inf says that they
+	// tell nothing.
+	slack  float64
+	limits [leafRows]float32 // sums beyond which a leaf's rows are too far for a lane
+	moved  bool              // some row's reach may be less now
+	exact  bool              // some row has a worst neighbour
+
 	worst join.Neighbor // the greatest d2 and row of the worst of all rows
-	moved bool          // some row's reach may be less now
-	sums  []float32
-	out   *gate
+
+	sums   []float32
+	picked [leafRows]float32
+	within [leafRows]uint8 // lanes, counted from the first
 }
 
-func newNearest(q, t *tree, k int, out *gate) *nearest {
-	room := k + spareCandidates
-	s := &nearest{
-		k: k, out: out, group: min(leafRows, max(1, candidateBytes/candidateSize/room)),
-		bounds: newSumBounds(t.basis), sums: make([]float32, leafRows*leafRows),
-	}
-	for range s.group {
-		s.found = append(s.found, newCandidates(k, room))
-	}
+func newNearest(q, t *tree, k int) *nearest {
+	s := &nearest{bounds: newSumBounds(t.basis), sums: make([]float32, leafRows*leafRows)}
+	s.group = min(leafRows, max(1, candidateBytes/candidateSize(k)))
+	s.found = newCandidates(s.group, k)
 	s.walker = newWalker(q, t)
 	s.enter, s.leaf = s.enterNode, s.meetLeaf
 	return s
 }
 
-func (s *nearest) run(leaf, lane int, emit func(row int, near []join.Neighbor) error) error {
+// run finds the neighbours of the lanes of a leaf from one on.
+func (s *nearest) run(leaf, lane int) {
 	from, to := s.q.span(leaf, leaf+1)
 	s.rows = s.q.rows[from+lane : min(to, from+lane+s.group)]
 	s.lane = lane
-	for i := range s.rows {
-		s.found[i].reset()
+	s.found.reset()
+	s.slack, s.exact = 0, false
+	if s.bounds.off {
+		s.slack = math.Inf(1)
+	}
+	for i := range s.limits {
+		s.limits[i] = float32(math.Inf(1))
 	}
 	s.lowerLimit()
 	s.walker.run(leaf)
 	for i := range s.rows {
-		c := &s.found[i]
-		c.near = c.exact(c.near[:0], s.q.row(leaf*leafRows+lane+i), s.t)
-		s.effort.Rechecked += c.exactly
-		c.exactly = 0
+		s.drop(i, 1)
+		s.found.finish(i, s.q.row(leaf*leafRows+lane+i), s.t)
 	}
-	return s.out.pass(func() error { // one turn for all: turns cost more than calls
-		for i, row := range s.rows {
-			near := s.found[i].near
-			if err := emit(int(row), near[:min(s.k, len(near))]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	s.effort.Rechecked += s.found.exactly
+	s.found.exactly = 0
 }
 
 // enterNode passes over nodes whose rows come after the worst neighbours of all
 // queries: among many equal rows, those with greater numbers.
 func (s *nearest) enterNode(v, _, _ int, _ bool) bool {
-	if math.IsInf(s.worst.D2, 1) {
+	if !s.exact || math.IsInf(s.worst.D2, 1) {
 		return true
 	}
 	low := nodeDistance2(s.q, int(s.q.nodes[s.a]), s.t, v, s.worst.D2)
@@ -119,28 +152,38 @@ func (s *nearest) enterNode(v, _, _ int, _ bool) bool {
 
 func (s *nearest) meetLeaf(b int) {
 	s.meet(b)
-	lanes := s.list(s.candidateLanes(b))
+	if !s.blind() && !(s.delta <= s.slack) { // NaN, too
+		s.loosen()
+	}
+	live := ^uint32(0) >> (leafRows - len(s.rows)) << s.lane
+	if !s.blind() {
+		live &= dist.NearEach(s.block, s.t.innerBox(b), &s.limits)
+	}
+	lanes := s.list(live)
 	size := int64(s.t.size(b))
 	s.effort.Candidates += int64(len(s.rows)) * size
 	s.effort.Refined += int64(len(lanes)) * size
 	if len(lanes) == 0 {
 		return
 	}
-	hits := s.hits[:len(lanes)]
-	if s.bounds.off || !s.tame() {
-		for i := range hits {
-			hits[i] = s.t.full(b)
-		}
-	} else {
-		var limits [leafRows]float32
-		for i, lane := range lanes {
-			limits[i] = s.bounds.hitLimit(s.found[int(lane)-s.lane].reach, s.delta)
-		}
-		dist.Distances(s.sums[:len(lanes)*leafRows], hits, s.block, lanes, s.t.block(b), limits[:len(lanes)])
-	}
+	hits, within := s.hits[:len(lanes)], s.within[:len(lanes)]
 	for i, lane := range lanes {
-		if hits[i] != 0 {
-			s.gather(int(lane), b, hits[i], s.sums[i*leafRows:(i+1)*leafRows])
+		s.picked[i] = s.limits[lane]
+		within[i] = lane - uint8(s.lane)
+		hits[i] = s.t.full(b)
+	}
+	if !s.blind() {
+		dist.Distances(s.sums, hits, s.block, lanes, s.t.block(b), s.picked[:len(lanes)])
+	}
+	if s.q == s.t && b == s.a {
+		for i, lane := range lanes {
+			hits[i] &^= 1 << lane // the row itself
+		}
+	}
+	s.found.add(within, s.sums[:len(lanes)*leafRows], hits, b*leafRows)
+	for _, i := range within {
+		if s.found.full(int(i)) {
+			s.compact(int(i))
 		}
 	}
 	if s.moved {
@@ -148,44 +191,58 @@ func (s *nearest) meetLeaf(b int) {
 	}
 }
 
-// candidateLanes returns the lanes that leaf b may hold candidates of.
-func (s *nearest) candidateLanes(b int) uint32 {
-	live := ^uint32(0) >> (leafRows - len(s.rows)) << s.lane
-	if s.bounds.off || !s.tame() {
-		return live
+// blind reports whether the sums tell nothing.
+func (s *nearest) blind() bool { return math.IsInf(s.slack, 1) }
+
+// loosen makes room for the error of the leaf that is met, and for some more, so
+// that it is not called often.
+func (s *nearest) loosen() {
+	s.slack = 2 * s.delta
+	if !s.tame() {
+		s.slack = math.Inf(1)
 	}
-	return live & dist.Near(s.block, s.t.innerBox(b), s.bounds.hitLimit(s.reach, s.delta))
+	for i := range s.rows {
+		s.limits[s.lane+i] = s.bounds.hitLimit(s.found.reach[i], s.slack)
+	}
 }
 
-// gather adds the hits among the lanes of leaf b to the candidates of the row
-// at a lane.
-func (s *nearest) gather(lane, b int, hits uint32, sums []float32) {
-	c := &s.found[lane-s.lane]
-	if s.q == s.t && b == s.a {
-		hits &^= 1 << lane // the row itself
+// compact drops the candidates beyond the reach. If that makes no room, it
+// keeps the k nearest exactly.
+func (s *nearest) compact(i int) {
+	s.drop(i, s.found.k/8)
+	if s.found.crowded(i) {
+		s.found.keepExact(i, s.q.row(s.a*leafRows+s.lane+i), s.t)
+		s.exact = true
 	}
-	if s.bounds.off || !s.tame() {
-		c.addUnknown(b*leafRows, hits)
-	} else {
-		c.add(b*leafRows, hits, sums, &s.bounds, s.delta)
+	s.moved = true
+}
+
+// drop sets the reach of a row and drops the candidates that are beyond it.
+func (s *nearest) drop(i, play int) {
+	f := &s.found
+	if s.blind() || int(f.counts[i]) < f.k {
+		return
 	}
-	if c.full() {
-		s.moved = true
-		c.compact(s.q.row(s.a*leafRows+lane), s.t)
-	}
+	sums, at := f.list(i)
+	f.reach[i] = min(f.reach[i], s.bounds.reach(dist.Cut(sums, f.k, f.k+play), s.slack))
+	limit := s.bounds.hitLimit(f.reach[i], s.slack)
+	s.limits[s.lane+i] = limit
+	f.counts[i] = int32(dist.Keep(sums, at, limit))
 }
 
 // lowerLimit sets the limit of the walk to the greatest reach of the rows.
 func (s *nearest) lowerLimit() {
 	s.moved = false
-	var reach float64
-	s.worst = join.Neighbor{D2: -1, Row: -1}
-	for i := range s.rows {
-		c := &s.found[i]
-		reach = max(reach, c.reach)
-		s.worst = join.Neighbor{D2: max(s.worst.D2, c.worst.D2), Row: max(s.worst.Row, c.worst.Row)}
+	reach := 0.0
+	for _, r := range s.found.reach[:len(s.rows)] {
+		reach = max(reach, r)
 	}
-	s.reach = reach
+	if s.exact {
+		s.worst = join.Neighbor{D2: -1, Row: -1}
+		for _, w := range s.found.worst[:len(s.rows)] {
+			s.worst = join.Neighbor{D2: max(s.worst.D2, w.D2), Row: max(s.worst.Row, w.Row)}
+		}
+	}
 	s.limit, s.hit = s.bounds.squared(reach), s.bounds.hitLimit(reach, 0)
 	s.coarse = reach < fineLimit
 }

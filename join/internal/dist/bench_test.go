@@ -247,7 +247,7 @@ func BenchmarkCut(b *testing.B) {
 					x[i] = float32(r.NormFloat64())
 				}
 				for b.Loop() {
-					dist.Cut(x, n/2)
+					dist.Cut(x, n/2, n/2)
 				}
 				perSecond(b, n, "values")
 			})

@@ -42,6 +42,17 @@ func near(q, box []float32, limit float32) uint32 {
 	}
 }
 
+func nearEach(q, box []float32, limits *[Lanes]float32) uint32 {
+	switch active {
+	case levelAVX512:
+		return nearEachAVX512(&q[0], &box[0], len(box)/2, &limits[0])
+	case levelAVX2:
+		return nearEachAVX2(&q[0], &box[0], len(box)/2, &limits[0])
+	default:
+		return nearEachGeneric(q, box, limits)
+	}
+}
+
 func gaps(dst, low, high, box []float32, limit float32) uint32 {
 	switch active {
 	case levelAVX512:
@@ -177,13 +188,50 @@ func partition(keys [][]float32, ids []int32, scratchKeys [][]float32, scratchID
 	return partitionGeneric(keys, ids, scratchKeys, scratchIDs, axis, pivot, at, left)
 }
 
-func cut(x []float32, n int) float32 {
+func cut(x []float32, n, most int) float32 {
 	switch active {
 	case levelAVX512:
-		return cutAVX512(&x[0], len(x), n)
+		return cutAVX512(&x[0], len(x), n, most)
 	case levelAVX2:
-		return cutAVX2(&x[0], len(x), n)
+		return cutAVX2(&x[0], len(x), n, most)
 	default:
-		return cutGeneric(x, n)
+		return cutGeneric(x, n, most)
+	}
+}
+
+func appendHits(x []float32, ids, counts []int32, room int, lanes []uint8, src []float32, hits []uint32, first int32) {
+	switch active {
+	case levelAVX512:
+		appendAVX512(&x[0], &ids[0], &counts[0], room, &lanes[0], len(lanes), &src[0], &hits[0], first)
+	case levelAVX2:
+		appendAVX2(&x[0], &ids[0], &counts[0], room, &lanes[0], len(lanes), &src[0], &hits[0], first)
+	default:
+		appendGeneric(x, ids, counts, room, lanes, src, hits, first)
+	}
+}
+
+func keep(x []float32, ids []int32, limit float32) int {
+	if len(x) == 0 {
+		return 0
+	}
+	switch active {
+	case levelAVX512:
+		return keepAVX512(&x[0], &ids[0], len(x), limit)
+	case levelAVX2:
+		whole := len(x) &^ 7
+		return keepGeneric(x, ids, limit, whole, keepAVX2(&x[0], &ids[0], whole, limit))
+	default:
+		return keepGeneric(x, ids, limit, 0, 0)
+	}
+}
+
+func ranks(dst []int32, x []float64) {
+	switch active {
+	case levelAVX512:
+		ranksAVX512(&dst[0], &x[0], len(x))
+	case levelAVX2:
+		ranksAVX2(&dst[0], &x[0], len(x))
+	default:
+		ranksGeneric(dst, x)
 	}
 }

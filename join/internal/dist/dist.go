@@ -12,6 +12,7 @@ const (
 	badShift     = "dist: Shift: dst and src must hold Lanes values for each value of by"
 	badMinMax    = "dist: MinMax: x must hold Lanes values for each of low and high"
 	badNear      = "dist: Near: box must hold a lower and an upper bound for each coordinate of q"
+	badNearEach  = "dist: NearEach: as for Near, and a limit for each row"
 	badGaps      = "dist: Gaps: dst must hold Lanes sums, low and high a block each of the dimension of box"
 	badBlocks    = "dist: q and b must be blocks of the same dimension"
 	badTile      = "dist: Tile: hits and sure must hold a mask for each lane"
@@ -22,7 +23,10 @@ const (
 	badRotate    = "dist: Rotate: dst, x and axes must be rows×m, rows×len(center) and len(center)×m"
 	badBoxes     = "dist: boxes must have the same dimension"
 	badCounts    = "dist: AddBits: counts must hold Lanes values"
-	badCut       = "dist: Cut: n must be from 1 to len(x)"
+	badAppend    = "dist: Append: there must be Lanes sums and a mask for each lane, and room for Lanes more behind each"
+	badKeep      = "dist: Keep: ids must be as many as x"
+	badRanks     = "dist: Ranks: dst must be as long as x"
+	badCut       = "dist: Cut: n must be from 1 to len(x), and at most most"
 	badPartition = "dist: Partition: keys, ids and their scratch must have the same shape, and axis must name one of keys"
 )
 
@@ -77,6 +81,18 @@ func Near(q, box []float32, limit float32) uint32 {
 		return nearGeneric(q, box, limit)
 	}
 	return near(q, box, limit)
+}
+
+// NearEach is Near with the limit limits[j] for row j.
+func NearEach(q, box []float32, limits *[Lanes]float32) uint32 {
+	dim := len(q) / Lanes
+	if len(q) != dim*Lanes || len(box) != 2*dim {
+		panic(badNearEach)
+	}
+	if dim == 0 {
+		return nearEachGeneric(q, box, limits)
+	}
+	return nearEach(q, box, limits)
 }
 
 // Gaps returns the mask of the boxes of a block that lie within reach of a box:
@@ -273,19 +289,59 @@ func Partition(keys [][]float32, ids []int32, scratchKeys [][]float32, scratchID
 	return left
 }
 
-// Cut returns a pivot p that cuts x after n values: exactly n values of x are
-// ≤ p, and Partition with orEqual puts these first. Where equal values stand in
-// the way, p is their value, with fewer than n values < p and more ≤ p. NaNs do
-// not count as values; if there are fewer than n others, p is the greatest of
-// them, or +Inf. 1 ≤ n ≤ len(x).
+// Cut returns a pivot p that cuts x after n to most values: so many values of x
+// are ≤ p, and Partition with orEqual puts these first. Where equal values stand
+// in the way, p is their value, with fewer than n values < p and more than most
+// ≤ p. NaNs do not count as values; if there are fewer than n others, p is the
+// greatest of them, or +Inf. 1 ≤ n ≤ most, n ≤ len(x).
 //
-// It reads x about 15 times, so that it is for up to a few thousand values,
-// such as a sample of more.
-func Cut(x []float32, n int) float32 {
-	if n < 1 || n > len(x) {
+// It reads x about 15 times if most is n, so that it is for up to a few thousand
+// values, such as a sample of more; less often with more play.
+func Cut(x []float32, n, most int) float32 {
+	if n < 1 || n > len(x) || most < n {
 		panic(badCut)
 	}
-	return cut(x, n)
+	return cut(x, n, most)
+}
+
+// Append adds sums to lists, one for each of some lanes: that of lane l has
+// counts[l] values at x[l*room] and as many ids at ids[l*room]. For each bit j of
+// hits[i], in order, src[i*Lanes+j] and first+j go to the list of lanes[i]. What
+// stands behind the values of these lists is lost. No lane may stand twice, and
+// all need room for Lanes more.
+func Append(x []float32, ids, counts []int32, room int, lanes []uint8, src []float32, hits []uint32, first int32) {
+	n := len(lanes)
+	if len(src) < n*Lanes || len(hits) < n || len(x) < len(counts)*room || len(ids) < len(counts)*room {
+		panic(badAppend)
+	}
+	for _, lane := range lanes {
+		if int(lane) >= len(counts) || int(counts[lane]) > room-Lanes {
+			panic(badAppend)
+		}
+	}
+	if n > 0 {
+		appendHits(x, ids, counts, room, lanes, src, hits, first)
+	}
+}
+
+// Keep moves the values of x that are ≤ limit to the front, in order, with their
+// ids, and returns their number. What stands behind them is lost.
+func Keep(x []float32, ids []int32, limit float32) int {
+	if len(ids) != len(x) {
+		panic(badKeep)
+	}
+	return keep(x, ids, limit)
+}
+
+// Ranks sets dst[i] to the number of values of x that are less than x[i]. It is
+// for a few values: each is compared with all.
+func Ranks(dst []int32, x []float64) {
+	if len(dst) != len(x) {
+		panic(badRanks)
+	}
+	if len(x) > 0 {
+		ranks(dst, x)
+	}
 }
 
 // below returns the number p for which v ≤ p means v < pivot, for all v.

@@ -19,6 +19,11 @@ func minMaxAVX512(low *float32, high *float32, x *float32, dim int)
 //go:noescape
 func nearAVX512(q *float32, box *float32, dim int, limit float32) uint32
 
+// nearEachAVX512 works like nearEachGeneric; dim > 0.
+//
+//go:noescape
+func nearEachAVX512(q *float32, box *float32, dim int, limits *float32) uint32
+
 // gapsAVX512 works like gapsGeneric; dim > 0.
 //
 //go:noescape
@@ -78,7 +83,23 @@ func partitionAVX512(keys *[]float32, scratchKeys *[]float32, arrays int, ids *i
 // cutAVX512 works like cutGeneric; count > 0.
 //
 //go:noescape
-func cutAVX512(x *float32, count int, n int) float32
+func cutAVX512(x *float32, count int, n int, most int) float32
+
+// appendAVX512 works like appendGeneric; n > 0.
+//
+//go:noescape
+func appendAVX512(x *float32, ids *int32, counts *int32, room int, lanes *uint8, n int, src *float32, hits *uint32, first int32)
+
+// keepAVX512 works like keepGeneric from 0 on.
+// With AVX2, n must be a multiple of 8.
+//
+//go:noescape
+func keepAVX512(x *float32, ids *int32, n int, limit float32) int
+
+// ranksAVX512 works like ranksGeneric; n > 0.
+//
+//go:noescape
+func ranksAVX512(dst *int32, x *float64, n int)
 
 // shiftAVX2 works like shiftGeneric; dim > 0.
 //
@@ -94,6 +115,11 @@ func minMaxAVX2(low *float32, high *float32, x *float32, dim int)
 //
 //go:noescape
 func nearAVX2(q *float32, box *float32, dim int, limit float32) uint32
+
+// nearEachAVX2 works like nearEachGeneric; dim > 0.
+//
+//go:noescape
+func nearEachAVX2(q *float32, box *float32, dim int, limits *float32) uint32
 
 // gapsAVX2 works like gapsGeneric; dim > 0.
 //
@@ -154,4 +180,20 @@ func partitionAVX2(keys *[]float32, scratchKeys *[]float32, arrays int, ids *int
 // cutAVX2 works like cutGeneric; count > 0.
 //
 //go:noescape
-func cutAVX2(x *float32, count int, n int) float32
+func cutAVX2(x *float32, count int, n int, most int) float32
+
+// appendAVX2 works like appendGeneric; n > 0.
+//
+//go:noescape
+func appendAVX2(x *float32, ids *int32, counts *int32, room int, lanes *uint8, n int, src *float32, hits *uint32, first int32)
+
+// keepAVX2 works like keepGeneric from 0 on.
+// With AVX2, n must be a multiple of 8.
+//
+//go:noescape
+func keepAVX2(x *float32, ids *int32, n int, limit float32) int
+
+// ranksAVX2 works like ranksGeneric; n > 0.
+//
+//go:noescape
+func ranksAVX2(dst *int32, x *float64, n int)

@@ -38,6 +38,40 @@ DATA laneBits<>+120(SB)/4, $0x40000000
 DATA laneBits<>+124(SB)/4, $0x80000000
 GLOBL laneBits<>(SB), RODATA|NOPTR, $128
 
+DATA laneNumbers<>+0(SB)/4, $0x00000000
+DATA laneNumbers<>+4(SB)/4, $0x00000001
+DATA laneNumbers<>+8(SB)/4, $0x00000002
+DATA laneNumbers<>+12(SB)/4, $0x00000003
+DATA laneNumbers<>+16(SB)/4, $0x00000004
+DATA laneNumbers<>+20(SB)/4, $0x00000005
+DATA laneNumbers<>+24(SB)/4, $0x00000006
+DATA laneNumbers<>+28(SB)/4, $0x00000007
+DATA laneNumbers<>+32(SB)/4, $0x00000008
+DATA laneNumbers<>+36(SB)/4, $0x00000009
+DATA laneNumbers<>+40(SB)/4, $0x0000000a
+DATA laneNumbers<>+44(SB)/4, $0x0000000b
+DATA laneNumbers<>+48(SB)/4, $0x0000000c
+DATA laneNumbers<>+52(SB)/4, $0x0000000d
+DATA laneNumbers<>+56(SB)/4, $0x0000000e
+DATA laneNumbers<>+60(SB)/4, $0x0000000f
+DATA laneNumbers<>+64(SB)/4, $0x00000010
+DATA laneNumbers<>+68(SB)/4, $0x00000011
+DATA laneNumbers<>+72(SB)/4, $0x00000012
+DATA laneNumbers<>+76(SB)/4, $0x00000013
+DATA laneNumbers<>+80(SB)/4, $0x00000014
+DATA laneNumbers<>+84(SB)/4, $0x00000015
+DATA laneNumbers<>+88(SB)/4, $0x00000016
+DATA laneNumbers<>+92(SB)/4, $0x00000017
+DATA laneNumbers<>+96(SB)/4, $0x00000018
+DATA laneNumbers<>+100(SB)/4, $0x00000019
+DATA laneNumbers<>+104(SB)/4, $0x0000001a
+DATA laneNumbers<>+108(SB)/4, $0x0000001b
+DATA laneNumbers<>+112(SB)/4, $0x0000001c
+DATA laneNumbers<>+116(SB)/4, $0x0000001d
+DATA laneNumbers<>+120(SB)/4, $0x0000001e
+DATA laneNumbers<>+124(SB)/4, $0x0000001f
+GLOBL laneNumbers<>(SB), RODATA|NOPTR, $128
+
 DATA laneMasks<>+0(SB)/8, $0xffffffffffffffff
 DATA laneMasks<>+8(SB)/8, $0xffffffffffffffff
 DATA laneMasks<>+16(SB)/8, $0xffffffffffffffff
@@ -378,10 +412,10 @@ next:
 // func nearAVX512(q *float32, box *float32, dim int, limit float32) uint32
 // Requires: AVX, AVX512BW, AVX512F
 TEXT ·nearAVX512(SB), NOSPLIT, $0-36
+	VBROADCASTSS limit+24(FP), Z0
 	MOVQ         q+0(FP), AX
 	MOVQ         box+8(FP), CX
 	MOVQ         dim+16(FP), DX
-	VBROADCASTSS limit+24(FP), Z0
 	LEAQ         (CX)(DX*4), BX
 	VPXORD       Z1, Z1, Z1
 	VPXORD       Z2, Z2, Z2
@@ -421,6 +455,55 @@ end:
 	KUNPCKWD K1, K2, K1
 	KMOVD    K1, DI
 	MOVL     DI, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func nearEachAVX512(q *float32, box *float32, dim int, limits *float32) uint32
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·nearEachAVX512(SB), NOSPLIT, $0-36
+	MOVQ   limits+24(FP), AX
+	MOVQ   q+0(FP), CX
+	MOVQ   box+8(FP), DX
+	MOVQ   dim+16(FP), BX
+	LEAQ   (DX)(BX*4), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	MOVQ   $0x00000008, DI
+
+next:
+	VBROADCASTSS (DX), Z2
+	VBROADCASTSS (SI), Z3
+	VMOVUPS      (CX), Z4
+	VMAXPS       Z4, Z2, Z5
+	VMINPS       Z5, Z3, Z5
+	VSUBPS       Z5, Z4, Z4
+	VFMADD231PS  Z4, Z4, Z0
+	VMOVUPS      64(CX), Z4
+	VMAXPS       Z4, Z2, Z2
+	VMINPS       Z2, Z3, Z2
+	VSUBPS       Z2, Z4, Z4
+	VFMADD231PS  Z4, Z4, Z1
+	ADDQ         $0x80, CX
+	ADDQ         $0x04, DX
+	ADDQ         $0x04, SI
+	DECQ         BX
+	JZ           end
+	DECQ         DI
+	JNZ          next
+	MOVQ         $0x00000008, DI
+	VCMPPS       $0x12, (AX), Z0, K1
+	VCMPPS       $0x12, 64(AX), Z1, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, R8
+	TESTL        R8, R8
+	JNZ          next
+
+end:
+	VCMPPS   $0x12, (AX), Z0, K1
+	VCMPPS   $0x12, 64(AX), Z1, K2
+	KUNPCKWD K1, K2, K1
+	KMOVD    K1, R8
+	MOVL     R8, ret+32(FP)
 	VZEROUPPER
 	RET
 
@@ -2738,9 +2821,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func cutAVX512(x *float32, count int, n int) float32
+// func cutAVX512(x *float32, count int, n int, most int) float32
 // Requires: AVX, AVX512F, CMOV, POPCNT, SSE
-TEXT ·cutAVX512(SB), NOSPLIT, $0-28
+TEXT ·cutAVX512(SB), NOSPLIT, $0-36
 	MOVQ         x+0(FP), AX
 	MOVQ         count+8(FP), DX
 	MOVQ         DX, CX
@@ -2796,6 +2879,8 @@ boundsEnd:
 	ANDL          $0x7fffffff, CX
 	XORL          CX, SI
 	MOVLQSX       SI, SI
+	MOVQ          most+24(FP), R10
+	SUBQ          n+16(FP), R10
 
 bisect:
 	CMPQ         BX, SI
@@ -2817,19 +2902,22 @@ seen:
 	CMPQ    CX, DX
 	JGE     seenEnd
 	VCMPPS  $0x1d, (AX)(CX*1), Z0, K2
-	KMOVW   K2, R10
-	POPCNTL R10, R10
-	ADDQ    R10, R9
+	KMOVW   K2, R11
+	POPCNTL R11, R11
+	ADDQ    R11, R9
 	ADDQ    $0x40, CX
 	JMP     seen
 
 seenEnd:
 	VCMPPS  $0x1d, (AX)(DX*1), Z0, K1, K2
-	KMOVW   K2, R10
-	POPCNTL R10, R10
-	ADDQ    R10, R9
-	CMPQ    R9, n+16(FP)
-	JEQ     found
+	KMOVW   K2, R11
+	POPCNTL R11, R11
+	ADDQ    R11, R9
+	MOVQ    R9, CX
+	SUBQ    n+16(FP), CX
+	CMPQ    CX, R10
+	JLS     found
+	TESTQ   CX, CX
 	CMOVQLT R8, BX
 	CMOVQGT DI, SI
 	JMP     bisect
@@ -2844,7 +2932,162 @@ met:
 	VBROADCASTSS X0, Z0
 
 found:
-	MOVSS X0, ret+24(FP)
+	MOVSS X0, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func appendAVX512(x *float32, ids *int32, counts *int32, room int, lanes *uint8, n int, src *float32, hits *uint32, first int32)
+// Requires: AVX, AVX512F, POPCNT
+TEXT ·appendAVX512(SB), NOSPLIT, $0-68
+	MOVQ         lanes+32(FP), AX
+	MOVQ         n+40(FP), CX
+	MOVQ         src+48(FP), DX
+	MOVQ         hits+56(FP), BX
+	MOVQ         x+0(FP), SI
+	MOVQ         ids+8(FP), DI
+	MOVQ         counts+16(FP), R8
+	VBROADCASTSS first+64(FP), Z0
+	VPADDD       laneNumbers<>+64(SB), Z0, Z1
+	VPADDD       laneNumbers<>+0(SB), Z0, Z0
+
+next:
+	MOVL          (BX), R9
+	TESTL         R9, R9
+	JZ            done
+	MOVBLZX       (AX), R10
+	MOVQ          room+24(FP), R11
+	IMULQ         R10, R11
+	MOVL          (R8)(R10*4), R12
+	ADDQ          R12, R11
+	POPCNTL       R9, R12
+	ADDL          R12, (R8)(R10*4)
+	MOVWLZX       R9, R10
+	KMOVW         R10, K1
+	VMOVUPS       (DX), Z2
+	VCOMPRESSPS.Z Z2, K1, Z2
+	VMOVUPS       Z2, (SI)(R11*4)
+	VCOMPRESSPS.Z Z0, K1, Z2
+	VMOVUPS       Z2, (DI)(R11*4)
+	SHRL          $0x10, R9
+	POPCNTL       R10, R10
+	ADDQ          R10, R11
+	MOVWLZX       R9, R10
+	KMOVW         R10, K1
+	VMOVUPS       64(DX), Z2
+	VCOMPRESSPS.Z Z2, K1, Z2
+	VMOVUPS       Z2, (SI)(R11*4)
+	VCOMPRESSPS.Z Z1, K1, Z2
+	VMOVUPS       Z2, (DI)(R11*4)
+
+done:
+	INCQ AX
+	ADDQ $0x04, BX
+	ADDQ $0x80, DX
+	DECQ CX
+	JNZ  next
+	VZEROUPPER
+	RET
+
+// func keepAVX512(x *float32, ids *int32, n int, limit float32) int
+// Requires: AVX, AVX512F, POPCNT
+TEXT ·keepAVX512(SB), NOSPLIT, $0-40
+	MOVQ         x+0(FP), AX
+	MOVQ         ids+8(FP), DX
+	MOVQ         n+16(FP), CX
+	VBROADCASTSS limit+24(FP), Z0
+	XORQ         BX, BX
+	XORQ         SI, SI
+	SUBQ         $0x10, CX
+	JLT          rest
+
+vector:
+	VMOVUPS       (AX)(BX*4), Z1
+	VMOVUPS       (DX)(BX*4), Z2
+	VCMPPS        $0x12, Z0, Z1, K1
+	KMOVW         K1, DI
+	VCOMPRESSPS.Z Z1, K1, Z1
+	VMOVUPS       Z1, (AX)(SI*4)
+	VCOMPRESSPS.Z Z2, K1, Z1
+	VMOVUPS       Z1, (DX)(SI*4)
+	POPCNTL       DI, DI
+	ADDQ          DI, SI
+	ADDQ          $0x10, BX
+	CMPQ          BX, CX
+	JLE           vector
+
+rest:
+	MOVQ          n+16(FP), CX
+	SUBQ          BX, CX
+	JZ            end
+	MOVL          $0x00000001, DI
+	SHLL          CL, DI
+	DECL          DI
+	KMOVW         DI, K1
+	VMOVUPS.Z     (AX)(BX*4), K1, Z1
+	VMOVUPS.Z     (DX)(BX*4), K1, Z2
+	VCMPPS        $0x12, Z0, Z1, K1, K1
+	KMOVW         K1, BX
+	POPCNTL       BX, BX
+	MOVL          $0x00000001, DI
+	MOVQ          BX, CX
+	SHLL          CL, DI
+	DECL          DI
+	KMOVW         DI, K2
+	VCOMPRESSPS.Z Z1, K1, Z0
+	VMOVUPS       Z0, K2, (AX)(SI*4)
+	VCOMPRESSPS.Z Z2, K1, Z0
+	VMOVUPS       Z0, K2, (DX)(SI*4)
+	ADDQ          BX, SI
+
+end:
+	MOVQ SI, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func ranksAVX512(dst *int32, x *float64, n int)
+// Requires: AVX, AVX512F, POPCNT
+TEXT ·ranksAVX512(SB), NOSPLIT, $0-24
+	MOVQ  dst+0(FP), AX
+	MOVQ  x+8(FP), DX
+	MOVQ  n+16(FP), DI
+	MOVQ  DI, BX
+	MOVQ  DX, SI
+	MOVQ  DI, CX
+	ANDQ  $0x07, CX
+	ANDQ  $-8, DI
+	LEAQ  (DX)(DI*8), DI
+	MOVL  $0x00000001, R8
+	SHLL  CL, R8
+	DECL  R8
+	KMOVW R8, K1
+
+next:
+	VBROADCASTSD (SI), Z0
+	XORL         R9, R9
+	MOVQ         DX, R8
+	CMPQ         R8, DI
+	JGE          rest
+
+vector:
+	VCMPPD  $0x1e, (R8), Z0, K2
+	KMOVW   K2, CX
+	POPCNTL CX, CX
+	ADDL    CX, R9
+	ADDQ    $0x40, R8
+	CMPQ    R8, DI
+	JLT     vector
+
+rest:
+	VMOVUPD.Z (R8), K1, Z1
+	VCMPPD    $0x1e, Z1, Z0, K1, K2
+	KMOVW     K2, CX
+	POPCNTL   CX, CX
+	ADDL      CX, R9
+	MOVL      R9, (AX)
+	ADDQ      $0x04, AX
+	ADDQ      $0x08, SI
+	DECQ      BX
+	JNZ       next
 	VZEROUPPER
 	RET
 
@@ -2922,10 +3165,10 @@ next:
 // func nearAVX2(q *float32, box *float32, dim int, limit float32) uint32
 // Requires: AVX, FMA3
 TEXT ·nearAVX2(SB), NOSPLIT, $0-36
+	VBROADCASTSS limit+24(FP), Y0
 	MOVQ         q+0(FP), AX
 	MOVQ         box+8(FP), CX
 	MOVQ         dim+16(FP), DX
-	VBROADCASTSS limit+24(FP), Y0
 	LEAQ         (CX)(DX*4), BX
 	VXORPS       Y1, Y1, Y1
 	VXORPS       Y2, Y2, Y2
@@ -2997,6 +3240,87 @@ end:
 	SHLL      $0x08, DI
 	ORL       AX, DI
 	MOVL      DI, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func nearEachAVX2(q *float32, box *float32, dim int, limits *float32) uint32
+// Requires: AVX, FMA3
+TEXT ·nearEachAVX2(SB), NOSPLIT, $0-36
+	MOVQ   limits+24(FP), AX
+	MOVQ   q+0(FP), CX
+	MOVQ   box+8(FP), DX
+	MOVQ   dim+16(FP), BX
+	LEAQ   (DX)(BX*4), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	MOVQ   $0x00000008, DI
+
+next:
+	VBROADCASTSS (DX), Y4
+	VBROADCASTSS (SI), Y5
+	VMOVUPS      (CX), Y6
+	VMAXPS       Y6, Y4, Y7
+	VMINPS       Y7, Y5, Y7
+	VSUBPS       Y7, Y6, Y6
+	VFMADD231PS  Y6, Y6, Y0
+	VMOVUPS      32(CX), Y6
+	VMAXPS       Y6, Y4, Y7
+	VMINPS       Y7, Y5, Y7
+	VSUBPS       Y7, Y6, Y6
+	VFMADD231PS  Y6, Y6, Y1
+	VMOVUPS      64(CX), Y6
+	VMAXPS       Y6, Y4, Y7
+	VMINPS       Y7, Y5, Y7
+	VSUBPS       Y7, Y6, Y6
+	VFMADD231PS  Y6, Y6, Y2
+	VMOVUPS      96(CX), Y6
+	VMAXPS       Y6, Y4, Y4
+	VMINPS       Y4, Y5, Y4
+	VSUBPS       Y4, Y6, Y6
+	VFMADD231PS  Y6, Y6, Y3
+	ADDQ         $0x80, CX
+	ADDQ         $0x04, DX
+	ADDQ         $0x04, SI
+	DECQ         BX
+	JZ           end
+	DECQ         DI
+	JNZ          next
+	MOVQ         $0x00000008, DI
+	VCMPPS       $0x12, 96(AX), Y3, Y4
+	VMOVMSKPS    Y4, R8
+	VCMPPS       $0x12, 64(AX), Y2, Y4
+	VMOVMSKPS    Y4, R9
+	SHLL         $0x08, R8
+	ORL          R9, R8
+	VCMPPS       $0x12, 32(AX), Y1, Y4
+	VMOVMSKPS    Y4, R9
+	SHLL         $0x08, R8
+	ORL          R9, R8
+	VCMPPS       $0x12, (AX), Y0, Y4
+	VMOVMSKPS    Y4, R9
+	SHLL         $0x08, R8
+	ORL          R9, R8
+	TESTL        R8, R8
+	JNZ          next
+
+end:
+	VCMPPS    $0x12, 96(AX), Y3, Y3
+	VMOVMSKPS Y3, R8
+	VCMPPS    $0x12, 64(AX), Y2, Y2
+	VMOVMSKPS Y2, CX
+	SHLL      $0x08, R8
+	ORL       CX, R8
+	VCMPPS    $0x12, 32(AX), Y1, Y1
+	VMOVMSKPS Y1, CX
+	SHLL      $0x08, R8
+	ORL       CX, R8
+	VCMPPS    $0x12, (AX), Y0, Y0
+	VMOVMSKPS Y0, AX
+	SHLL      $0x08, R8
+	ORL       AX, R8
+	MOVL      R8, ret+32(FP)
 	VZEROUPPER
 	RET
 
@@ -4807,9 +5131,9 @@ rest:
 	VZEROUPPER
 	RET
 
-// func cutAVX2(x *float32, count int, n int) float32
+// func cutAVX2(x *float32, count int, n int, most int) float32
 // Requires: AVX, AVX2, CMOV, POPCNT, SSE
-TEXT ·cutAVX2(SB), NOSPLIT, $0-28
+TEXT ·cutAVX2(SB), NOSPLIT, $0-36
 	MOVQ         x+0(FP), AX
 	MOVQ         count+8(FP), CX
 	MOVQ         CX, DX
@@ -4862,6 +5186,8 @@ boundsEnd:
 	ANDL         $0x7fffffff, DX
 	XORL         DX, SI
 	MOVLQSX      SI, SI
+	MOVQ         most+24(FP), R10
+	SUBQ         n+16(FP), R10
 
 bisect:
 	CMPQ         BX, SI
@@ -4883,9 +5209,9 @@ seen:
 	CMPQ      DX, CX
 	JGE       seenEnd
 	VCMPPS    $0x1d, (AX)(DX*1), Y1, Y2
-	VMOVMSKPS Y2, R10
-	POPCNTL   R10, R10
-	ADDQ      R10, R9
+	VMOVMSKPS Y2, R11
+	POPCNTL   R11, R11
+	ADDQ      R11, R9
 	ADDQ      $0x20, DX
 	JMP       seen
 
@@ -4893,11 +5219,14 @@ seenEnd:
 	VMASKMOVPS (AX)(CX*1), Y0, Y2
 	VCMPPS     $0x1d, Y2, Y1, Y2
 	VANDPS     Y0, Y2, Y2
-	VMOVMSKPS  Y2, R10
-	POPCNTL    R10, R10
-	ADDQ       R10, R9
-	CMPQ       R9, n+16(FP)
-	JEQ        found
+	VMOVMSKPS  Y2, R11
+	POPCNTL    R11, R11
+	ADDQ       R11, R9
+	MOVQ       R9, DX
+	SUBQ       n+16(FP), DX
+	CMPQ       DX, R10
+	JLS        found
+	TESTQ      DX, DX
 	CMOVQLT    R8, BX
 	CMOVQGT    DI, SI
 	JMP        bisect
@@ -4912,6 +5241,162 @@ met:
 	VBROADCASTSS X1, Y1
 
 found:
-	MOVSS X1, ret+24(FP)
+	MOVSS X1, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func appendAVX2(x *float32, ids *int32, counts *int32, room int, lanes *uint8, n int, src *float32, hits *uint32, first int32)
+// Requires: AVX, AVX2, POPCNT
+TEXT ·appendAVX2(SB), NOSPLIT, $0-68
+	MOVQ         lanes+32(FP), AX
+	MOVQ         n+40(FP), CX
+	MOVQ         src+48(FP), DX
+	MOVQ         hits+56(FP), BX
+	MOVQ         x+0(FP), SI
+	MOVQ         ids+8(FP), DI
+	MOVQ         counts+16(FP), R8
+	LEAQ         packOrder<>+0(SB), R9
+	VBROADCASTSS first+64(FP), Y1
+	VPADDD       laneNumbers<>+96(SB), Y1, Y4
+	VPADDD       laneNumbers<>+64(SB), Y1, Y3
+	VPADDD       laneNumbers<>+32(SB), Y1, Y2
+	VPADDD       laneNumbers<>+0(SB), Y1, Y1
+
+next:
+	MOVL      (BX), R10
+	TESTL     R10, R10
+	JZ        done
+	MOVBLZX   (AX), R11
+	MOVQ      room+24(FP), R12
+	IMULQ     R11, R12
+	MOVL      (R8)(R11*4), R13
+	ADDQ      R13, R12
+	POPCNTL   R10, R13
+	ADDL      R13, (R8)(R11*4)
+	MOVBLZX   R10, R11
+	VPMOVZXBD (R9)(R11*8), Y0
+	VMOVUPS   (DX), Y5
+	VPERMPS   Y5, Y0, Y5
+	VMOVUPS   Y5, (SI)(R12*4)
+	VPERMPS   Y1, Y0, Y0
+	VMOVUPS   Y0, (DI)(R12*4)
+	SHRL      $0x08, R10
+	POPCNTL   R11, R11
+	ADDQ      R11, R12
+	MOVBLZX   R10, R11
+	VPMOVZXBD (R9)(R11*8), Y0
+	VMOVUPS   32(DX), Y5
+	VPERMPS   Y5, Y0, Y5
+	VMOVUPS   Y5, (SI)(R12*4)
+	VPERMPS   Y2, Y0, Y0
+	VMOVUPS   Y0, (DI)(R12*4)
+	SHRL      $0x08, R10
+	POPCNTL   R11, R11
+	ADDQ      R11, R12
+	MOVBLZX   R10, R11
+	VPMOVZXBD (R9)(R11*8), Y0
+	VMOVUPS   64(DX), Y5
+	VPERMPS   Y5, Y0, Y5
+	VMOVUPS   Y5, (SI)(R12*4)
+	VPERMPS   Y3, Y0, Y0
+	VMOVUPS   Y0, (DI)(R12*4)
+	SHRL      $0x08, R10
+	POPCNTL   R11, R11
+	ADDQ      R11, R12
+	MOVBLZX   R10, R11
+	VPMOVZXBD (R9)(R11*8), Y0
+	VMOVUPS   96(DX), Y5
+	VPERMPS   Y5, Y0, Y5
+	VMOVUPS   Y5, (SI)(R12*4)
+	VPERMPS   Y4, Y0, Y0
+	VMOVUPS   Y0, (DI)(R12*4)
+
+done:
+	INCQ AX
+	ADDQ $0x04, BX
+	ADDQ $0x80, DX
+	DECQ CX
+	JNZ  next
+	VZEROUPPER
+	RET
+
+// func keepAVX2(x *float32, ids *int32, n int, limit float32) int
+// Requires: AVX, AVX2, POPCNT
+TEXT ·keepAVX2(SB), NOSPLIT, $0-40
+	MOVQ         x+0(FP), AX
+	MOVQ         ids+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS limit+24(FP), Y0
+	LEAQ         packOrder<>+0(SB), BX
+	XORQ         SI, SI
+	XORQ         DI, DI
+	SUBQ         $0x08, DX
+	JLT          rest
+
+vector:
+	VMOVUPS   (AX)(SI*4), Y1
+	VMOVUPS   (CX)(SI*4), Y2
+	VCMPPS    $0x12, Y0, Y1, Y3
+	VMOVMSKPS Y3, R8
+	VPMOVZXBD (BX)(R8*8), Y3
+	VPERMPS   Y1, Y3, Y1
+	VMOVUPS   Y1, (AX)(DI*4)
+	VPERMPS   Y2, Y3, Y1
+	VMOVUPS   Y1, (CX)(DI*4)
+	POPCNTL   R8, R8
+	ADDQ      R8, DI
+	ADDQ      $0x08, SI
+	CMPQ      SI, DX
+	JLE       vector
+
+rest:
+	MOVQ DI, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func ranksAVX2(dst *int32, x *float64, n int)
+// Requires: AVX, POPCNT
+TEXT ·ranksAVX2(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    n+16(FP), DX
+	MOVQ    DX, BX
+	MOVQ    CX, SI
+	MOVQ    DX, DI
+	ANDQ    $0x03, DI
+	ANDQ    $-4, DX
+	LEAQ    (CX)(DX*8), DX
+	LEAQ    laneMasks<>+32(SB), R8
+	NEGQ    DI
+	VMOVUPD (R8)(DI*8), Y2
+
+next:
+	VBROADCASTSD (SI), Y0
+	XORL         R9, R9
+	MOVQ         CX, R8
+	CMPQ         R8, DX
+	JGE          rest
+
+vector:
+	VCMPPD    $0x1e, (R8), Y0, Y1
+	VMOVMSKPD Y1, DI
+	POPCNTL   DI, DI
+	ADDL      DI, R9
+	ADDQ      $0x20, R8
+	CMPQ      R8, DX
+	JLT       vector
+
+rest:
+	VMASKMOVPD (R8), Y2, Y1
+	VCMPPD     $0x1e, Y1, Y0, Y1
+	VANDPD     Y2, Y1, Y1
+	VMOVMSKPD  Y1, DI
+	POPCNTL    DI, DI
+	ADDL       DI, R9
+	MOVL       R9, (AX)
+	ADDQ       $0x04, AX
+	ADDQ       $0x08, SI
+	DECQ       BX
+	JNZ        next
 	VZEROUPPER
 	RET

@@ -12,6 +12,10 @@ func minMax(low, high, x []float32) { minMaxGeneric(low, high, x) }
 
 func near(q, box []float32, limit float32) uint32 { return nearGeneric(q, box, limit) }
 
+func nearEach(q, box []float32, limits *[Lanes]float32) uint32 {
+	return nearEachGeneric(q, box, limits)
+}
+
 func gaps(dst, low, high, box []float32, limit float32) uint32 {
 	return gapsGeneric(dst, low, high, box, limit)
 }
@@ -44,4 +48,12 @@ func partition(keys [][]float32, ids []int32, scratchKeys [][]float32, scratchID
 	return partitionGeneric(keys, ids, scratchKeys, scratchIDs, axis, pivot, 0, 0)
 }
 
-func cut(x []float32, n int) float32 { return cutGeneric(x, n) }
+func cut(x []float32, n, most int) float32 { return cutGeneric(x, n, most) }
+
+func appendHits(x []float32, ids, counts []int32, room int, lanes []uint8, src []float32, hits []uint32, first int32) {
+	appendGeneric(x, ids, counts, room, lanes, src, hits, first)
+}
+
+func keep(x []float32, ids []int32, limit float32) int { return keepGeneric(x, ids, limit, 0, 0) }
+
+func ranks(dst []int32, x []float64) { ranksGeneric(dst, x) }

@@ -241,9 +241,10 @@ func TestShapesPanic(t *testing.T) {
 		{"gap half", func() { dist.Gap2(odd, odd) }},
 		{"reach dimensions", func() { dist.Reach2(f[:2], f[:4]) }},
 		{"counts", func() { dist.AddBits(make([]int32, 31), 0) }},
-		{"cut none", func() { dist.Cut(b, 0) }},
-		{"cut too many", func() { dist.Cut(b, 33) }},
-		{"cut nothing", func() { dist.Cut(nil, 0) }},
+		{"cut none", func() { dist.Cut(b, 0, 1) }},
+		{"cut too many", func() { dist.Cut(b, 33, 33) }},
+		{"cut nothing", func() { dist.Cut(nil, 0, 0) }},
+		{"cut before it begins", func() { dist.Cut(b, 2, 1) }},
 		{"partition axis", func() { dist.Partition(keys, make([]int32, 2), keys, make([]int32, 2), 2, 0, false) }},
 		{"partition keys", func() { dist.Partition(keys, make([]int32, 3), keys, make([]int32, 3), 0, 0, false) }},
 		{"partition scratch", func() { dist.Partition(keys, make([]int32, 2), keys[:1], make([]int32, 2), 0, 0, false) }},
@@ -278,7 +279,7 @@ func TestNoAllocations(t *testing.T) {
 			dist.Gap2(f[:20], f[20:40])
 			dist.Reach2(f[:20], f[20:40])
 			dist.AddBits(counts, 7)
-			dist.Cut(dst, 7)
+			dist.Cut(dst, 7, 9)
 			dist.Partition(keys, ids, scratch, scratchIDs, 0, 0, true)
 		})
 		if got != 0 {

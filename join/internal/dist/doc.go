@@ -56,7 +56,11 @@
 //
 // Cut finds the pivot that parts rows at a given number: it bisects the integers
 // that stand for float32 values in their order, and counts the values below, a
-// vector at a time.
+// vector at a time. With some play it ends as soon as the number is near enough.
+//
+// Append packs the hits of a row (AVX-512 by a mask, AVX2 by a permutation from a
+// table) and stores whole vectors behind those that the row has; Keep does the same
+// in place with what is not too far.
 //
 // # Error bounds
 //

@@ -1,6 +1,9 @@
 package dist
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // exitEvery is the number of coordinates between looks whether any sum can
 // still pass its limit.
@@ -33,9 +36,17 @@ func minMaxGeneric(low, high, x []float32) {
 	}
 }
 
-// nearGeneric takes |q − clamp(q, low, high)| for max(0, low − q, q − high):
-// the difference is the same, and rounded once.
 func nearGeneric(q, box []float32, limit float32) uint32 {
+	var limits [Lanes]float32
+	for j := range limits {
+		limits[j] = limit
+	}
+	return nearEachGeneric(q, box, &limits)
+}
+
+// nearEachGeneric takes |q − clamp(q, low, high)| for max(0, low − q, q − high):
+// the difference is the same, and rounded once.
+func nearEachGeneric(q, box []float32, limits *[Lanes]float32) uint32 {
 	dim := len(box) / 2
 	var s [Lanes]float32
 	for k := range dim {
@@ -50,11 +61,21 @@ func nearGeneric(q, box []float32, limit float32) uint32 {
 			}
 			s[j] += (x - c) * (x - c)
 		}
-		if k%exitEvery == exitEvery-1 && maskOf(&s, limit) == 0 {
+		if k%exitEvery == exitEvery-1 && eachMaskOf(&s, limits) == 0 {
 			return 0
 		}
 	}
-	return maskOf(&s, limit)
+	return eachMaskOf(&s, limits)
+}
+
+func eachMaskOf(s, limits *[Lanes]float32) uint32 {
+	var mask uint32
+	for j, v := range s {
+		if v <= limits[j] {
+			mask |= 1 << j
+		}
+	}
+	return mask
 }
 
 // gapsGeneric compares so that a NaN, the difference of equal infinities, loses.
@@ -263,8 +284,42 @@ func partitionGeneric(keys [][]float32, ids []int32, scratchKeys [][]float32, sc
 	return left
 }
 
+func appendGeneric(x []float32, ids, counts []int32, room int, lanes []uint8, src []float32, hits []uint32, first int32) {
+	for i, lane := range lanes {
+		at := int(lane)*room + int(counts[lane])
+		counts[lane] += int32(bits.OnesCount32(hits[i]))
+		for rest := hits[i]; rest != 0; rest &= rest - 1 {
+			j := bits.TrailingZeros32(rest)
+			x[at], ids[at] = src[i*Lanes+j], first+int32(j)
+			at++
+		}
+	}
+}
+
+// keepGeneric goes on at a value, when so many are kept of those before.
+func keepGeneric(x []float32, ids []int32, limit float32, at, kept int) int {
+	for ; at < len(x); at++ {
+		if x[at] <= limit {
+			x[kept], ids[kept] = x[at], ids[at]
+			kept++
+		}
+	}
+	return kept
+}
+
+func ranksGeneric(dst []int32, x []float64) {
+	for i, v := range x {
+		dst[i] = 0
+		for _, other := range x {
+			if other < v {
+				dst[i]++
+			}
+		}
+	}
+}
+
 // cutGeneric bisects the integers that stand for the values in their order.
-func cutGeneric(x []float32, n int) float32 {
+func cutGeneric(x []float32, n, most int) float32 {
 	lo, hi := float32(math.Inf(1)), float32(math.Inf(-1))
 	for _, v := range x {
 		if v < lo {
@@ -284,12 +339,12 @@ func cutGeneric(x []float32, n int) float32 {
 			}
 		}
 		switch {
-		case seen == n:
-			return pivot
 		case seen < n:
 			low = at + 1
-		default:
+		case seen > most:
 			high = at
+		default:
+			return pivot
 		}
 	}
 	return math.Float32frombits(uint32(flip(int32(low))))

@@ -79,7 +79,7 @@ func atPages(t *testing.T, n int, atEnd bool) {
 	for m := 1; m <= n; m++ {
 		dist.Rotate(f64(3*m), f64(3*n), f64(n), f64(n*m), 3, m)
 	}
-	dist.Cut(f32(n), 1)
+	dist.Cut(f32(n), 1, 1)
 	for _, pivot := range []float32{-1, 0} {
 		dist.Partition([][]float32{f32(n), f32(n)}, i32(n), [][]float32{f32(n), f32(n)}, i32(n), 1, pivot, true)
 	}

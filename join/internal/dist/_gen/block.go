@@ -77,13 +77,26 @@ func (l level) fold(v VecVirtual, op func(a, b, c Op)) {
 	op(upper, x, x)
 }
 
-// near compares the rows of a block with a box.
+// near compares the rows of a block with a box, and their sums with one limit.
 func (l level) near() {
 	l.text("near", "func(q, box *float32, dim int, limit float32) uint32",
 		"near"+l.suffix+" works like nearGeneric; dim > 0.")
-	q, low, dim := load("q"), load("box"), load("dim")
 	limit := l.vector()
 	VBROADCASTSS(param("limit"), limit)
+	l.nearest(func(int) Op { return limit })
+}
+
+// nearEach is near with a limit for each row.
+func (l level) nearEach() {
+	l.text("nearEach", "func(q, box *float32, dim int, limits *float32) uint32",
+		"nearEach"+l.suffix+" works like nearEachGeneric; dim > 0.")
+	limits := load("limits")
+	l.nearest(func(v int) Op { return Mem{Base: limits, Disp: v * l.bytes} })
+}
+
+// nearest writes the loop of near and nearEach; limit has that of a vector of rows.
+func (l level) nearest(limit func(v int) Op) {
+	q, low, dim := load("q"), load("box"), load("dim")
 	high, left, mask := GP64(), GP64(), GP32()
 	LEAQ(Mem{Base: low, Index: dim, Scale: 4}, high)
 	s := l.zeros(row / l.bytes)
@@ -111,12 +124,12 @@ func (l level) near() {
 	DECQ(left)
 	JNZ(LabelRef("next"))
 	MOVQ(U32(exitEvery), left)
-	l.mask(s, limit, mask)
+	l.maskEach(s, limit, mask)
 	TESTL(mask, mask)
 	JNZ(LabelRef("next"))
 
 	Label("end")
-	l.mask(s, limit, mask)
+	l.maskEach(s, limit, mask)
 	Store(mask, ReturnIndex(0))
 	l.ret()
 }
@@ -132,13 +145,18 @@ func param(name string) Mem {
 
 // mask sets the bits of the sums that are ≤ limit.
 func (l level) mask(s []VecVirtual, limit VecVirtual, mask GPVirtual) {
+	l.maskEach(s, func(int) Op { return limit }, mask)
+}
+
+// maskEach is mask with limits for each vector.
+func (l level) maskEach(s []VecVirtual, limit func(v int) Op, mask GPVirtual) {
 	if l.bytes == 64 {
 		KMOVD(l.pairMask([2]VecVirtual(s), limit), mask)
 		return
 	}
 	for v := len(s) - 1; v >= 0; v-- {
 		c, m := l.vector(), GP32()
-		VCMPPS(lessEqual, limit, s[v], c)
+		VCMPPS(lessEqual, limit(v), s[v], c)
 		if v == len(s)-1 {
 			VMOVMSKPS(c, mask)
 			continue
@@ -150,10 +168,10 @@ func (l level) mask(s []VecVirtual, limit VecVirtual, mask GPVirtual) {
 }
 
 // pairMask returns the mask of the sums that are ≤ limit, in two vectors of 16.
-func (l level) pairMask(s [2]VecVirtual, limit VecVirtual) OpmaskVirtual {
+func (l level) pairMask(s [2]VecVirtual, limit func(v int) Op) OpmaskVirtual {
 	low, high := K(), K()
-	VCMPPS(lessEqual, limit, s[0], low)
-	VCMPPS(lessEqual, limit, s[1], high)
+	VCMPPS(lessEqual, limit(0), s[0], low)
+	VCMPPS(lessEqual, limit(1), s[1], high)
 	KUNPCKWD(low, high, low)
 	return low
 }

@@ -17,7 +17,7 @@ type cutting struct {
 
 // cut bisects the numbers between the least and the greatest value.
 func (l level) cut() {
-	l.text("cut", "func(x *float32, count, n int) float32",
+	l.text("cut", "func(x *float32, count, n, most int) float32",
 		"cut"+l.suffix+" works like cutGeneric; count > 0.")
 	c := &cutting{level: l, x: load("x"), whole: load("count"), at: GP64()}
 	part := GP64()
@@ -29,6 +29,9 @@ func (l level) cut() {
 	low, high := c.bounds()
 
 	pivot, value, up, seen := l.vector(), GP64(), GP64(), GP64()
+	spare, over := GP64(), GP64()
+	MOVQ(param("most"), spare)
+	SUBQ(param("n"), spare)
 	Label("bisect")
 	CMPQ(low, high)
 	JGE(LabelRef("met"))
@@ -37,8 +40,11 @@ func (l level) cut() {
 	LEAQ(Mem{Base: value, Disp: 1}, up)
 	l.broadcast(value, pivot)
 	c.seen(pivot, seen)
-	CMPQ(seen, param("n"))
-	JEQ(LabelRef("found"))
+	MOVQ(seen, over)
+	SUBQ(param("n"), over)
+	CMPQ(over, spare) // without sign: from n to most
+	JLS(LabelRef("found"))
+	TESTQ(over, over) // Branches would be guessed wrong half of the time.
 	CMOVQLT(up, low)
 	CMOVQGT(value, high)
 	JMP(LabelRef("bisect"))

@@ -23,6 +23,7 @@ const (
 	lessEqual    = U8(18)
 	notLessEqual = U8(22)
 	greaterEqual = U8(29)
+	greater      = U8(30)
 )
 
 // A level is a set of instructions.
@@ -44,6 +45,7 @@ func main() {
 		l.shift()
 		l.minMax()
 		l.near()
+		l.nearEach()
 		l.gaps()
 		l.tile()
 		l.distances()
@@ -56,6 +58,9 @@ func main() {
 		l.addBits()
 		l.partition()
 		l.cut()
+		l.append()
+		l.keep()
+		l.ranks()
 	}
 	Generate()
 }

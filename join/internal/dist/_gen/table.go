@@ -12,6 +12,11 @@ func tables() {
 	for j := range lanes {
 		DATA(4*j, U32(1<<j))
 	}
+	// j, for each of 32 lanes.
+	GLOBL("laneNumbers", RODATA|NOPTR)
+	for j := range lanes {
+		DATA(4*j, U32(j))
+	}
 	// 4 float64 lanes set, then 4 clear: a mask of the first n starts at 4 − n.
 	GLOBL("laneMasks", RODATA|NOPTR)
 	for j, set := range []uint64{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), 0, 0, 0, 0} {

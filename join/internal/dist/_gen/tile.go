@@ -276,7 +276,7 @@ func (g *group) store(name string, limit func(i int) VecVirtual) {
 		at := g.at(to, i, 4)
 		l := limit(i)
 		if g.bytes == 64 {
-			k := g.pairMask(g.s[i], l)
+			k := g.pairMask(g.s[i], func(int) Op { return l })
 			KMOVD(k, at)
 			continue
 		}
