@@ -170,18 +170,23 @@ func (s *memberSets) smallestRows(ctx context.Context, threads int, dst []int32)
 		})
 	}
 	err := each(func(leaf int) {
+		if s.members[leaf] == 0 {
+			return
+		}
 		from, v := leaf*leafRows, s.t.nodes[leaf]
-		smallest := int32(join.MaxRows)
+		whole := s.whole[v].Load()
+		root, smallest := s.sets.rootOf(s.first[v]), int32(join.MaxRows)
 		for rest := s.members[leaf]; rest != 0; rest &= rest - 1 {
 			p := from + bits.TrailingZeros32(rest)
-			if !s.whole[v].Load() {
-				s.sets.name(int32(p), s.t.rows[p])
+			if !whole {
+				if next := s.sets.rootOf(int32(p)); next != root {
+					s.sets.name(root, smallest)
+					root, smallest = next, join.MaxRows
+				}
 			}
 			smallest = min(smallest, s.t.rows[p])
 		}
-		if smallest < join.MaxRows && s.whole[v].Load() {
-			s.sets.name(s.first[v], smallest)
-		}
+		s.sets.name(root, smallest)
 	})
 	if err != nil {
 		return err

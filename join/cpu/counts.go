@@ -58,7 +58,11 @@ func (c *counting) each(ctx context.Context, m *meter) error {
 		w := newCounter(c.queries, c.x.tree, c.eps2, c.limit, nil, c.touching)
 		done := m.hand(&w.effort)
 		return func(leaf int) error {
-			w.run(leaf, c.dst)
+			if c.queries != c.x.tree || !w.isEnough(leaf) {
+				w.run(leaf, c.dst)
+			} else {
+				w.fill(leaf, c.dst)
+			}
 			done.add(c.queries.size(leaf))
 			return nil
 		}
@@ -160,6 +164,22 @@ func (c *counter) run(leaf int, dst []int32) {
 	from, to := c.q.span(leaf, leaf+1)
 	for lane, row := range c.q.rows[from:to] {
 		dst[row] = min(c.count[lane], c.most)
+	}
+}
+
+// isEnough reports whether a leaf's rows reach the limit by themselves: where ε is
+// large, most do, and need no walk.
+func (c *counter) isEnough(leaf int) bool {
+	v := int(c.t.nodes[leaf])
+	return int32(c.t.size(leaf)) >= c.most && nodesWithin(c.t, v, c.t, v, c.limit)
+}
+
+// fill sets the counts of a leaf's rows to the limit.
+func (c *counter) fill(leaf int, dst []int32) {
+	from, to := c.t.span(leaf, leaf+1)
+	c.effort.Accepted += int64(to-from) * int64(to-from)
+	for _, row := range c.t.rows[from:to] {
+		dst[row] = c.most
 	}
 }
 

@@ -108,7 +108,7 @@ func (l *linker) inside(n node) {
 		size := int64(l.t.size(n.a))
 		l.effort.Accepted += size * (size - 1) / 2
 	default:
-		l.pairs(n, n, false)
+		l.within(n)
 	}
 }
 
@@ -151,40 +151,117 @@ func (l *linker) linkNearFirst(u, near, far node) {
 	}
 }
 
-// pairs unites the members of two leaves, which may be the same, pair by pair.
-// If both are whole, one pair is enough.
+// pairs unites the members of two leaves, pair by pair. If both are whole, one pair
+// is enough.
 func (l *linker) pairs(u, v node, whole bool) {
 	s := l.s
 	l.a = u.a
 	live, theirs := s.members[u.a], s.members[v.a]
-	if u != v && s.isWhole(v) {
-		live = l.notIn(live, s.sets.find(s.first[v.v]))
+	target := int32(-1) // a member that stands for all of v
+	if whole || s.isWhole(v) {
+		target = s.first[v.v]
+		live = l.notIn(live, s.sets.find(target))
 	}
 	if live == 0 {
 		return
 	}
-	from := v.a * leafRows
+	// joined are lanes of v that are in the set of root, as far as is known.
+	root, joined := int32(-1), uint32(0)
 	for i, lane := range l.test(v.a, live, &l.guard) {
 		p := int32(u.a*leafRows + int(lane))
-		hits := l.hits[i] & theirs
-		if u == v {
-			hits &= ^uint32(0) << lane << 1 // the lanes after this one
+		hits, sure := l.hits[i]&theirs, l.sure[i]
+		if hits == 0 {
+			continue
 		}
-		root := s.sets.find(p)
-		for ; hits != 0; hits &= hits - 1 {
-			j := bits.TrailingZeros32(hits)
-			other := int32(from + j)
-			if s.sets.find(other) == root {
-				continue // one set already, near or not
-			}
-			if l.sure[i]>>j&1 == 0 && !l.recheck(lane, int(other), l.limit) {
+		if now := s.sets.find(p); now != root {
+			root, joined = now, 0
+		}
+		if target >= 0 {
+			if s.sets.find(target) == root || !l.anyOf(v.a, lane, hits, sure) {
 				continue
 			}
-			s.sets.unite(p, other)
+			s.sets.unite(p, target)
 			if whole {
 				return
 			}
-			root = s.sets.find(p)
+			continue
+		}
+		for hits &^= joined; hits != 0; hits &= hits - 1 {
+			j := bits.TrailingZeros32(hits)
+			other := int32(v.a*leafRows + j)
+			if s.sets.find(other) != root { // else one set already, near or not
+				if sure>>j&1 == 0 && !l.recheck(lane, int(other), l.limit) {
+					continue
+				}
+				s.sets.unite(p, other)
+				root = s.sets.find(p)
+			}
+			joined |= 1 << j
+		}
+	}
+}
+
+// anyOf reports whether a lane of leaf l.a is within the limit of any of some lanes
+// of leaf b, hits of which some are sure.
+func (l *linker) anyOf(b int, lane uint8, hits, sure uint32) bool {
+	if hits&sure != 0 {
+		return true
+	}
+	for ; hits != 0; hits &= hits - 1 {
+		if l.recheck(lane, b*leafRows+bits.TrailingZeros32(hits), l.limit) {
+			return true
+		}
+	}
+	return false
+}
+
+// within unites the members of a leaf, each a set of its own, pair by pair.
+func (l *linker) within(n node) {
+	s := l.s
+	l.a = n.a
+	members := s.members[n.a]
+	lanes := l.test(n.a, members, &l.guard)
+	var near [leafRows]uint32 // by lane: those that it is united with if it is
+	var unsure bool
+	for i, lane := range lanes {
+		near[lane] = l.hits[i] & l.sure[i] & members
+		unsure = unsure || l.hits[i]&^l.sure[i]&members != 0
+	}
+	if unsure {
+		l.decideNear(n.a, lanes, members, &near)
+	}
+	for rest := members; rest != 0; {
+		set := rest & -rest
+		for grown := set; grown != 0; {
+			lane := bits.TrailingZeros32(grown)
+			grown &= grown - 1
+			grown |= near[lane] &^ set
+			set |= near[lane]
+		}
+		if set == members {
+			s.whole[n.v].Store(true)
+		}
+		from := int32(n.a * leafRows)
+		s.sets.join(from, set&rest)
+		for met := set &^ rest; met != 0; met &= met - 1 { // none where near is symmetric
+			s.sets.unite(from+int32(bits.TrailingZeros32(set&rest)), from+int32(bits.TrailingZeros32(met)))
+		}
+		rest &^= set
+	}
+}
+
+// decideNear asks the exact predicate about the pairs of members of a leaf that
+// are not sure, once each.
+func (l *linker) decideNear(a int, lanes []uint8, members uint32, near *[leafRows]uint32) {
+	for i, lane := range lanes {
+		rest := l.hits[i] &^ l.sure[i] & members
+		rest &= ^uint32(0) << lane << 1 // the lanes after this one
+		for ; rest != 0; rest &= rest - 1 {
+			j := bits.TrailingZeros32(rest)
+			if l.recheck(lane, a*leafRows+j, l.limit) {
+				near[lane] |= 1 << j
+				near[j] |= 1 << lane
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"math"
+	"math/bits"
 	"sync/atomic"
 )
 
@@ -28,6 +29,15 @@ func (u *unionFind) reset(from, to int) {
 func (u *unionFind) resetTo(from, to int, root int32) {
 	for i := from; i < to; i++ {
 		u.parent[i] = root
+	}
+}
+
+// join makes members of their own from one on, as the bits of set say, one set. No
+// other goroutine may look at them meanwhile.
+func (u *unionFind) join(from int32, set uint32) {
+	root := from + int32(bits.TrailingZeros32(set))
+	for ; set != 0; set &= set - 1 {
+		u.parent[from+int32(bits.TrailingZeros32(set))] = root
 	}
 }
 
@@ -70,9 +80,9 @@ func (u *unionFind) unite(i, j int32) {
 // When all is united, the parent of a root makes way for a name of its set: the
 // smallest row, less than 0 as no parent is. What follows is for that time.
 
-// name lowers the name of i's set to that of a row.
-func (u *unionFind) name(i, row int32) {
-	at := &u.parent[u.named(i)]
+// name lowers the name of the set of a root to that of a row.
+func (u *unionFind) name(root, row int32) {
+	at := &u.parent[root]
 	name := row + math.MinInt32
 	for old := atomic.LoadInt32(at); name < old && !atomic.CompareAndSwapInt32(at, old, name); old = atomic.LoadInt32(at) {
 	}
@@ -80,16 +90,25 @@ func (u *unionFind) name(i, row int32) {
 
 // nameOf returns the row that i's set, which has a name, is named by.
 func (u *unionFind) nameOf(i int32) int32 {
-	return atomic.LoadInt32(&u.parent[u.named(i)]) - math.MinInt32
+	return atomic.LoadInt32(&u.parent[u.rootOf(i)]) - math.MinInt32
 }
 
-// named returns the root of i.
-func (u *unionFind) named(i int32) int32 {
-	for {
-		p := atomic.LoadInt32(&u.parent[i])
-		if p < 0 || p == i {
-			return i
-		}
-		i = p
+// rootOf returns the root of i, and hangs i under it.
+func (u *unionFind) rootOf(i int32) int32 {
+	first := atomic.LoadInt32(&u.parent[i])
+	if first < 0 || first == i {
+		return i
 	}
+	root := first
+	for {
+		p := atomic.LoadInt32(&u.parent[root])
+		if p < 0 || p == root {
+			break
+		}
+		root = p
+	}
+	if root != first {
+		atomic.StoreInt32(&u.parent[i], root)
+	}
+	return root
 }
