@@ -65,19 +65,16 @@ func newNodeLabels(ctx context.Context, t *tree, threads int, member []bool, lab
 			return nil
 		}
 	})
-	if err == nil && t.leaves > 0 {
-		l.findSmallest(node{0, 0, t.leaves})
+	if err != nil {
+		return nil, err
 	}
-	return l, err
+	return l, t.upward(ctx, threads, l.findSmallest)
 }
 
-// findSmallest sets the labels of the inner nodes under a node.
-func (l *nodeLabels) findSmallest(n node) int32 {
-	if n.leaves() > 1 {
-		left, right := n.children()
-		l.nodes[n.v] = min(l.findSmallest(left), l.findSmallest(right))
-	}
-	return l.nodes[n.v]
+// findSmallest sets the label of an inner node.
+func (l *nodeLabels) findSmallest(n node) {
+	left, right := n.children()
+	l.nodes[n.v] = min(l.nodes[left.v], l.nodes[right.v])
 }
 
 // attacher finds the smallest label near the rows of one leaf after the other.

@@ -16,7 +16,7 @@ const (
 	keyAxes     = 4     // axes that the tree is split along, at most
 	pcaDims     = 256   // coordinates up to which a rotation pays for its n·d² operations
 	sampleRows  = 8_192 // rows that variances and principal axes come from, at most
-	sampleFlops = 1e8   // and fewer where rows·dim² would pass this, but 4·dim
+	sampleFlops = 4e7   // and fewer where rows·dim² would pass this, but 4·dim
 	unit        = 0x1p-53
 )
 
@@ -51,6 +51,11 @@ func newBasis(ctx context.Context, pts *join.Points, kind Basis, threads int) (*
 			kind = BasisPCA
 		}
 	}
+	var extent float64
+	wait := beside(threads, func(threads int) (err error) {
+		extent, err = extentOf(ctx, pts, threads)
+		return err
+	})
 	sample := sampleOf(pts)
 	b := &basis{dim: dim, center: make([]float64, dim), near: 1, far: 1}
 	variance := make([]float64, dim)
@@ -60,8 +65,7 @@ func newBasis(ctx context.Context, pts *join.Points, kind Basis, threads int) (*
 	if kind != BasisPCA || !allFinite(variance) || !allFinite(b.center) || !b.rotate(sample) {
 		b.permute(variance)
 	}
-	extent, err := extentOf(ctx, pts, threads)
-	if err != nil {
+	if err := wait(); err != nil {
 		return nil, err
 	}
 	b.setScale(extent, variance)

@@ -97,23 +97,19 @@ func newMemberSets(ctx context.Context, t *tree, threads int, member []bool, eps
 			return nil
 		}
 	})
-	if err == nil && t.leaves > 0 {
-		s.findFirst(node{0, 0, t.leaves})
+	if err != nil {
+		return nil, err
 	}
-	return s, err
+	return s, t.upward(ctx, threads, s.findFirst)
 }
 
-// findFirst sets the first members of the inner nodes under a node.
-func (s *memberSets) findFirst(n node) int32 {
-	if n.leaves() > 1 {
-		left, right := n.children()
-		first, second := s.findFirst(left), s.findFirst(right)
-		if first < 0 {
-			first = second
-		}
-		s.first[n.v] = first
+// findFirst sets the first member of an inner node.
+func (s *memberSets) findFirst(n node) {
+	left, right := n.children()
+	s.first[n.v] = s.first[left.v]
+	if s.first[left.v] < 0 {
+		s.first[n.v] = s.first[right.v]
 	}
-	return s.first[n.v]
 }
 
 // isWhole reports whether all members of a node are in one set, going down no

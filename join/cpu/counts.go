@@ -3,6 +3,7 @@ package cpu
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/bits"
 	"sync/atomic"
 
@@ -84,14 +85,11 @@ func (c *counting) both(ctx context.Context, m *meter) error {
 	if err != nil {
 		return err
 	}
-	shared.addTo(c.dst)
+	if err := shared.addTo(ctx, c.x.threads, c.dst, c.limit); err != nil {
+		return err
+	}
 	if c.touching != nil && !c.touching.mirror() {
 		c.touching = nil
-	}
-	if c.limit > 0 {
-		for i, n := range c.dst {
-			c.dst[i] = min(n, c.limit)
-		}
 	}
 	return nil
 }
@@ -108,25 +106,40 @@ func newSharedCounts(t *tree) *sharedCounts {
 	return &sharedCounts{t: t, rows: make([]atomic.Int32, t.leaves*leafRows), nodes: make([]atomic.Int32, max(0, 2*t.leaves-1))}
 }
 
-// addTo adds the counts to dst, by row.
-func (s *sharedCounts) addTo(dst []int32) {
-	if s.t.leaves > 0 {
-		s.addNode(dst, 0, 0, s.t.leaves, 0)
+// addTo adds the counts to dst, by row, and cuts them off at a limit, if there is
+// one.
+func (s *sharedCounts) addTo(ctx context.Context, threads int, dst []int32, limit int32) error {
+	if limit <= 0 {
+		limit = math.MaxInt32
 	}
+	above := make([]int32, s.t.leaves)
+	s.above(above, node{0, 0, s.t.leaves}, 0)
+	return forEach(ctx, threads, s.t.leaves, func(int) func(leaf int) error {
+		return func(leaf int) error {
+			from, to := s.t.span(leaf, leaf+1)
+			for p := from; p < to; p++ {
+				row := s.t.rows[p]
+				dst[row] = min(dst[row]+s.rows[p].Load()+above[leaf], limit)
+			}
+			return nil
+		}
+	})
 }
 
-func (s *sharedCounts) addNode(dst []int32, v, a, b int, above int32) {
-	above += s.nodes[v].Load()
-	if b-a == 1 {
-		from, to := s.t.span(a, b)
-		for p := from; p < to; p++ {
-			dst[s.t.rows[p]] += s.rows[p].Load() + above
-		}
+// above sets dst to what was counted for all rows of a leaf, of the leaves of a
+// node for which so much was counted above it.
+func (s *sharedCounts) above(dst []int32, n node, count int32) {
+	if n.leaves() == 0 {
 		return
 	}
-	m := middle(a, b)
-	s.addNode(dst, v+1, a, m, above)
-	s.addNode(dst, v+2*(m-a), m, b, above)
+	count += s.nodes[n.v].Load()
+	if n.leaves() == 1 {
+		dst[n.a] = count
+		return
+	}
+	left, right := n.children()
+	s.above(dst, left, count)
+	s.above(dst, right, count)
 }
 
 // counter counts the neighbours of one leaf of queries after the other.

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"context"
 	"math"
 	"math/bits"
 
@@ -37,10 +38,10 @@ type fans struct {
 }
 
 // newFans returns the fans of a tree whose boxes are made.
-func newFans(t *tree) *fans {
+func newFans(ctx context.Context, t *tree, threads int) (*fans, error) {
 	f := &fans{dim: t.dim, origin: make([]float64, t.dim)}
 	if t.leaves < 2 {
-		return f
+		return f, nil
 	}
 	for k := range f.origin {
 		low, high := t.axisBounds(0, k)
@@ -51,44 +52,42 @@ func newFans(t *tree) *fans {
 	// The fan of the root takes the levels that are left over: there is one of
 	// it, and many at the bottom, which shall be full.
 	levels := bits.Len(uint(t.leaves - 1))
-	f.add(t, node{0, 0, t.leaves}, (levels-1)%fanLevels+1)
-	return f
+	f.add(node{0, 0, t.leaves}, (levels-1)%fanLevels+1)
+	size := f.dim * dist.Lanes
+	f.low, f.high = make([]float32, len(f.list)*size), make([]float32, len(f.list)*size)
+	return f, forEach(ctx, threads, len(f.list), func(int) func(at int) error {
+		box := make([]float32, 2*f.dim)
+		return func(at int) error { f.fill(t, at, box); return nil }
+	})
 }
 
 // add makes the fan of a node, and those below it, and returns its number.
-func (f *fans) add(t *tree, n node, levels int) int32 {
+func (f *fans) add(n node, levels int) int32 {
 	at := len(f.list)
 	f.list = append(f.list, fan{})
-	size := f.dim * dist.Lanes
-	f.low = append(f.low, make([]float32, size)...)
-	f.high = append(f.high, make([]float32, size)...)
 	children := appendBelow(nil, n, levels)
 	fan := fan{n: len(children)}
-	box := make([]float32, 2*f.dim)
-	low, high := f.low[at*size:(at+1)*size], f.high[at*size:(at+1)*size]
 	for j, c := range children {
 		fan.nodes[j], fan.from[j], fan.from[j+1], fan.below[j] = int32(c.v), int32(c.a), int32(c.b), -1
-		f.narrow(box, t, c.v)
-		for k := range f.dim {
-			low[k*dist.Lanes+j], high[k*dist.Lanes+j] = box[k], box[f.dim+k]
-		}
 		if c.leaves() > 1 {
-			fan.below[j] = f.add(t, c, fanLevels)
-			low, high = f.low[at*size:(at+1)*size], f.high[at*size:(at+1)*size]
+			fan.below[j] = f.add(c, fanLevels)
 		}
 	}
 	f.list[at] = fan
 	return int32(at)
 }
 
-// appendBelow appends the nodes so many levels below a node, and leaves further
-// up, in order.
-func appendBelow(list []node, n node, levels int) []node {
-	if levels == 0 || n.leaves() == 1 {
-		return append(list, n)
+// fill sets the boxes of a fan; box is room for one.
+func (f *fans) fill(t *tree, at int, box []float32) {
+	size := f.dim * dist.Lanes
+	low, high := f.low[at*size:(at+1)*size], f.high[at*size:(at+1)*size]
+	fan := &f.list[at]
+	for j, v := range fan.nodes[:fan.n] {
+		f.narrow(box, t, int(v))
+		for k := range f.dim {
+			low[k*dist.Lanes+j], high[k*dist.Lanes+j] = box[k], box[f.dim+k]
+		}
 	}
-	left, right := n.children()
-	return appendBelow(appendBelow(list, left, levels-1), right, levels-1)
 }
 
 // narrow sets box to that of node v of a tree on the same basis, in float32.

@@ -7,16 +7,6 @@ import (
 // taskLeaves is the number of leaves whose links are one task.
 const taskLeaves = 64
 
-// node is a node of a tree and the leaves that it covers.
-type node struct{ v, a, b int }
-
-func (n node) leaves() int { return n.b - n.a }
-
-func (n node) children() (left, right node) {
-	m := middle(n.a, n.b)
-	return node{n.v + 1, n.a, m}, node{n.v + 2*(m-n.a), m, n.b}
-}
-
 // linkTask is a node to unite in itself, or two nodes to link.
 type linkTask struct {
 	left  node

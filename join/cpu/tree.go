@@ -60,8 +60,6 @@ type tree struct {
 // and the norm of the errors of basis.apply.
 type leafSpread struct{ radius, err float64 }
 
-func middle(a, b int) int { return a + (b-a+1)/2 }
-
 // newTree builds a tree over pts.
 func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tree, error) {
 	n := pts.Rows()
@@ -96,9 +94,29 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 	if err != nil {
 		return nil, err
 	}
-	t.joinBoxes(0, 0, t.leaves)
-	t.fans = newFans(t)
-	return t, nil
+	if err := t.upward(ctx, threads, t.joinBoxes); err != nil {
+		return nil, err
+	}
+	t.fans, err = newFans(ctx, t, threads)
+	return t, err
+}
+
+// upward calls do for each inner node, for its children before it, and for nodes
+// side by side at the same time.
+func (t *tree) upward(ctx context.Context, threads int, do func(n node)) error {
+	if t.leaves == 0 {
+		return nil
+	}
+	const partsLevels = 6 // enough parts to share, and few nodes above them
+	root := node{0, 0, t.leaves}
+	parts := appendBelow(nil, root, partsLevels)
+	err := forEach(ctx, threads, len(parts), func(int) func(part int) error {
+		return func(part int) error { parts[part].upward(-1, do); return nil }
+	})
+	if err == nil {
+		root.upward(partsLevels, do)
+	}
+	return err
 }
 
 // size returns the number of rows in leaf a.
@@ -183,21 +201,15 @@ func (t *tree) numberLeaves(v, a, b int) {
 	t.numberLeaves(v+2*(m-a), m, b)
 }
 
-// joinBoxes sets the boxes of the inner nodes under node v.
-func (t *tree) joinBoxes(v, a, b int) {
-	if b-a == 1 {
-		return
-	}
-	m := middle(a, b)
-	left, right := v+1, v+2*(m-a)
-	t.joinBoxes(left, a, m)
-	t.joinBoxes(right, m, b)
-	t.lowest[v] = min(t.lowest[left], t.lowest[right])
-	uniteBox(t.box(v), t.box(left), t.box(right))
+// joinBoxes sets the boxes of an inner node whose children have theirs.
+func (t *tree) joinBoxes(n node) {
+	left, right := n.children()
+	t.lowest[n.v] = min(t.lowest[left.v], t.lowest[right.v])
+	uniteBox(t.box(n.v), t.box(left.v), t.box(right.v))
 	if t.turned != nil {
-		uniteBox(t.turnedBox(v), t.turnedBox(left), t.turnedBox(right))
+		uniteBox(t.turnedBox(n.v), t.turnedBox(left.v), t.turnedBox(right.v))
 	}
-	t.widths[v] = t.width2(v)
+	t.widths[n.v] = t.width2(n.v)
 }
 
 // width2 returns the squared diagonal of the smaller box of node v.

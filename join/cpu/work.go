@@ -67,6 +67,29 @@ func forEach(ctx context.Context, threads, n int, worker func(id int) func(task 
 	return ctx.Err()
 }
 
+// beside does a task on all threads but the caller's while the caller goes on, or,
+// where there is one thread only, when the caller waits for it. wait must be called.
+// It returns the task's error; a panic of the task is raised there.
+func beside(threads int, task func(threads int) error) (wait func() error) {
+	if threads < 2 {
+		return func() error { return task(threads) }
+	}
+	var done sync.WaitGroup
+	var err error
+	var fault any
+	done.Go(func() {
+		defer func() { fault = recover() }()
+		err = task(threads - 1)
+	})
+	return func() error {
+		done.Wait()
+		if fault != nil {
+			panic(fault)
+		}
+		return err
+	}
+}
+
 // meter reports the progress of a stage in about a hundred steps, and its effort
 // at the end.
 type meter struct {
