@@ -26,9 +26,8 @@ func (f *leafFiller) fill(a int) {
 	t := f.t
 	from, to := t.span(a, a+1)
 	n, v := to-from, int(t.nodes[a])
-	_, next := t.span(a+1, min(a+2, t.leaves)) // likely the leaf that this goroutine does next
 	t.lowest[v] = slices.Min(t.rows[from:to])
-	dist.Rows(f.x[:n*t.dim], t.pts.Data(), t.rows[from:to], t.rows[to:max(to, next)], t.dim)
+	t.gather(f.x[:n*t.dim], a)
 	dist.Bounds(t.box(v), f.x[:n*t.dim], t.dim)
 	var err float64
 	if t.turned != nil {

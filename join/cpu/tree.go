@@ -147,8 +147,7 @@ func (t *tree) order(ctx context.Context, threads int) error {
 	err := forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
 		return func(leaf int) error {
 			from, to := t.span(leaf, leaf+1)
-			_, next := t.span(leaf+1, min(leaf+2, t.leaves))
-			dist.Rows(x[from*t.dim:to*t.dim], t.pts.Data(), t.rows[from:to], t.rows[to:max(to, next)], t.dim)
+			t.gather(x[from*t.dim:to*t.dim], leaf)
 			return nil
 		}
 	})
@@ -156,6 +155,14 @@ func (t *tree) order(ctx context.Context, threads int) error {
 		t.ordered.Store(&x)
 	}
 	return err
+}
+
+// gather copies the coordinates of leaf a's rows to dst, and asks for those of the
+// next leaf, which the same goroutine likely takes next.
+func (t *tree) gather(dst []float64, a int) {
+	from, to := t.span(a, a+1)
+	_, next := t.span(a+1, min(a+2, t.leaves))
+	dist.Rows(dst, t.pts.Data(), t.rows[from:to], t.rows[to:max(to, next)], t.dim)
 }
 
 // block returns the coordinates of leaf a.
