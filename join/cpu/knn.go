@@ -13,10 +13,10 @@ import (
 // time, unless one query alone needs more.
 const candidateBytes = 16 << 20
 
-// KNN passes on what nearest finds, one call at a time.
+// KNN passes on what eachNearest finds, one call at a time.
 func (x *index) KNN(ctx context.Context, q *join.Points, k int, emit func(row int, near []join.Neighbor) error) error {
 	out := gate{ctx: ctx}
-	return x.nearest(ctx, q, k, func(rows []int32, found *candidates) error {
+	return x.eachNearest(ctx, q, k, func(rows []int32, found *candidates) error {
 		return out.pass(func() error { // one turn for all: turns cost more than calls
 			for i, row := range rows {
 				if err := emit(int(row), found.nearest(i)); err != nil {
@@ -28,7 +28,7 @@ func (x *index) KNN(ctx context.Context, q *join.Points, k int, emit func(row in
 	})
 }
 
-// Lists writes what nearest finds.
+// Lists writes what eachNearest finds.
 func (x *index) Lists(ctx context.Context, q *join.Points, k int, rows []int32, d2 []float64) error {
 	n := len(x.tree.rows)
 	if q != nil {
@@ -37,7 +37,7 @@ func (x *index) Lists(ctx context.Context, q *join.Points, k int, rows []int32, 
 	if err := join.CheckLists(n, k, rows, d2); err != nil {
 		return fmt.Errorf("cpu: %w", err)
 	}
-	return x.nearest(ctx, q, k, func(of []int32, found *candidates) error {
+	return x.eachNearest(ctx, q, k, func(of []int32, found *candidates) error {
 		for i, row := range of {
 			from, to := int(row)*k, int(row)*k+k
 			join.SetList(rows[from:to], d2[from:to], found.nearest(i))
@@ -46,11 +46,11 @@ func (x *index) Lists(ctx context.Context, q *join.Points, k int, rows []int32, 
 	})
 }
 
-// nearest takes each leaf of queries through the tree. Candidates are gathered by
+// eachNearest takes each leaf of queries through the tree. Candidates are gathered by
 // float32 sums with the bounds that those prove, and put in order by the
 // contract's squared distances at the end (candidates.go). done is called with
 // some rows and what is found for them, by several goroutines at once.
-func (x *index) nearest(ctx context.Context, q *join.Points, k int, done func(rows []int32, found *candidates) error) error {
+func (x *index) eachNearest(ctx context.Context, q *join.Points, k int, done func(rows []int32, found *candidates) error) error {
 	if k < 1 {
 		return fmt.Errorf("cpu: k is %d, want at least 1", k)
 	}
