@@ -57,6 +57,7 @@ type options struct {
 	Budget  float64 // seconds
 	Plots   bool
 	Add     bool
+	Only    string // patterns of contenders
 }
 
 func main() {
@@ -96,6 +97,7 @@ func parseOptions(args []string, usage io.Writer) (*options, error) {
 	fs.Float64Var(&opt.Budget, "budget", 60, "`seconds` of one peer on one row after which it gets no further turn")
 	fs.BoolVar(&opt.Plots, "plots", false, "measure and draw cost against n and ε too (minutes)")
 	fs.BoolVar(&opt.Add, "add", false, "keep the results of earlier calls for the rows not measured now")
+	fs.StringVar(&opt.Only, "only", "*", "names of those to measure, as `patterns`; ours is ours; with -add, the others of a row keep their times")
 	if err := fs.Parse(args); err != nil {
 		return nil, err
 	}
@@ -111,8 +113,10 @@ func (opt *options) check(args []string) error {
 	case !(opt.Scale > 0 && opt.Scale <= 100):
 		return fmt.Errorf("-scale %v: it must be above 0 and at most 100", opt.Scale)
 	}
-	if _, err := matches(opt.Rows, ""); err != nil {
-		return err
+	for flag, patterns := range map[string]string{"-rows": opt.Rows, "-only": opt.Only} {
+		if _, err := matches(patterns, ""); err != nil {
+			return fmt.Errorf("%s %q: %w", flag, patterns, err)
+		}
 	}
 	return nil
 }
@@ -123,7 +127,7 @@ func matches(patterns, name string) (bool, error) {
 	for p := range strings.SplitSeq(patterns, ",") {
 		ok, err := path.Match(strings.TrimSpace(p), name)
 		if err != nil {
-			return false, fmt.Errorf("-rows %q: %w", p, err)
+			return false, err
 		}
 		found = found || ok
 	}

@@ -33,6 +33,7 @@ func TestOptions(t *testing.T) {
 		{"turns", "-turns 0", "-turns 0"},
 		{"scale", "-scale NaN", "-scale NaN"},
 		{"pattern", "-rows a,[", "syntax error"},
+		{"another pattern", "-only [", "-only"},
 		{"argument", "A2", `argument "A2"`},
 		{"unknown", "-nope", "not defined"},
 	} {
@@ -86,7 +87,7 @@ func TestMeasureAll(t *testing.T) {
 	}
 	opt := &options{
 		Work: filepath.Join(dir, "work"), Out: filepath.Join(dir, "cpu.md"), Peers: file,
-		Rows: "dbscan-B3-16", Scale: 0.01, Turns: 2, Runs: 2, Threads: 2, Budget: 1e-9,
+		Rows: "dbscan-B3-16", Scale: 0.01, Turns: 2, Runs: 2, Threads: 2, Budget: 1e-9, Only: "*",
 	}
 	if err := measureAll(t.Context(), opt, silent()); err != nil {
 		t.Fatal(err)
@@ -126,16 +127,39 @@ func TestMeasureAll(t *testing.T) {
 			t.Errorf("the report lacks %q:\n%s", want, report)
 		}
 	}
+	remeasured(t, opt, twin)
 	opt.Scale = 0.02
 	if err := measureAll(t.Context(), opt, silent()); err == nil || !strings.Contains(err.Error(), "-scale 0.01") {
 		t.Errorf("error %v, want one that says that the scales differ", err)
 	}
 }
 
+// remeasured measures ours alone again: the peer keeps its time, and the report says so.
+func remeasured(t *testing.T, opt *options, twin *measured) {
+	t.Helper()
+	opt.Rows, opt.Only, opt.Turns = "dbscan-B3-16", "ours*", 1
+	all, err := openResults(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all.Host.Commit = "another"
+	r, err := measureRow(t.Context(), opt, allRows()[slices.IndexFunc(allRows(), func(r row) bool { return r.name() == opt.Rows })], nil, all, silent())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.By[oursName]; len(got.First) != 1 || got.Commit != "another" || !slices.Equal(r.By["twin"].Warm, twin.Warm) {
+		t.Errorf("ours has %d first runs at commit %q, want 1 at another; the twin has %v, want %v", len(got.First), got.Commit, r.By["twin"].Warm, twin.Warm)
+	}
+	all.put(r)
+	if report := all.report(); !strings.Contains(report, "| B3-16° |") || !strings.Contains(report, "In rows with °") {
+		t.Errorf("the report does not say that the peers were measured before:\n%s", report)
+	}
+}
+
 func TestMeasureAllStops(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	opt := &options{Work: t.TempDir(), Rows: "dbscan-B3-16", Scale: 0.01, Turns: 1, Runs: 1, Threads: 1}
+	opt := &options{Work: t.TempDir(), Rows: "dbscan-B3-16", Scale: 0.01, Turns: 1, Runs: 1, Threads: 1, Only: "*"}
 	if err := measureAll(ctx, opt, silent()); err == nil {
 		t.Error("no error though the context is done")
 	}

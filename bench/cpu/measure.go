@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,7 +45,7 @@ func measureAll(ctx context.Context, opt *options, log *log.Logger) error {
 		if ok, err := matches(opt.Rows, r.name()); err != nil || !ok {
 			continue // the patterns were checked
 		}
-		res, err := measureRow(ctx, opt, r, peers, log)
+		res, err := measureRow(ctx, opt, r, peers, all, log)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.name(), err)
 		}
@@ -64,9 +65,10 @@ func measureAll(ctx context.Context, opt *options, log *log.Logger) error {
 	return all.write(opt)
 }
 
-// measureRow lets ours and the peers do the work of one row in turns. It returns
-// nil if the set has no ε for the row.
-func measureRow(ctx context.Context, opt *options, r row, peers []peer, log *log.Logger) (*result, error) {
+// measureRow lets ours and the peers do the work of one row in turns, those of them
+// that -only names; the others keep what they have in all. It returns nil if the set
+// has no ε for the row.
+func measureRow(ctx context.Context, opt *options, r row, peers []peer, all *results, log *log.Logger) (*result, error) {
 	rec, err := findRecipe(r.Set)
 	if err != nil {
 		return nil, err
@@ -85,6 +87,12 @@ func measureRow(ctx context.Context, opt *options, r row, peers []peer, log *log
 		return nil, err
 	}
 	res := &result{Row: r.name(), Job: j, By: map[string]*measured{}}
+	if old := all.find(r.name()); old != nil && old.Job == j {
+		maps.Copy(res.By, old.By)
+	}
+	for _, c := range contenders {
+		res.By[c.Name] = &measured{Commit: all.Host.Commit}
+	}
 	spent := map[string]float64{}
 	for turn := range opt.Turns {
 		for _, c := range contenders {
@@ -161,7 +169,10 @@ func contend(opt *options, r row, j job, peers []peer) ([]contender, error) {
 		c.Command = j.fill(p.Commands[r.Work])
 		list = append(list, c)
 	}
-	return list, nil
+	return slices.DeleteFunc(list, func(c contender) bool {
+		ok, _ := matches(opt.Only, c.Name) // the patterns were checked
+		return !ok
+	}), nil
 }
 
 // mergePeers returns the peers of before, and of now, which replace those of the

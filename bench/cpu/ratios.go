@@ -38,7 +38,7 @@ func (all *results) ratios(b *strings.Builder, rows []*result) {
 		if name, t := all.fastest(r, sklearn); name != "" {
 			learn = digits(t / ours)
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", r.short(), exact, learn, all.floors(r, ours))
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", r.marked(), exact, learn, all.floors(r, ours))
 	}
 }
 

@@ -47,6 +47,9 @@ the least of them, **first** the median of the first runs, which find memory col
 process does the work only once, that counts. The index is part of the work, and so is
 every peer's.
 `, h.Processor, h.Cores, h.MemoryGiB, h.Go, h.Instructions, h.Commit, h.Date, all.Runs, all.Turns)
+	if slices.ContainsFunc(all.Rows, (*result).mixed) {
+		b.WriteString("\nIn rows with °, ours was measured again later, after a change, and without the peers.\n")
+	}
 	if all.Scale != 1 {
 		fmt.Fprintf(b, "\n**A trial: every set has %v times its rows.** The floors are meant for whole sets.\n", all.Scale)
 	}
@@ -96,6 +99,14 @@ func (all *results) names(rows []*result) []string {
 
 func (r *result) short() string { return strings.TrimPrefix(r.Row, r.Job.Work+"-") }
 
+// marked is short, with ° where peers were not measured beside ours.
+func (r *result) marked() string {
+	if r.mixed() {
+		return r.short() + "°"
+	}
+	return r.short()
+}
+
 // times is the table of seconds.
 func (all *results) times(b *strings.Builder, rows []*result) {
 	names := all.names(rows)
@@ -103,7 +114,7 @@ func (all *results) times(b *strings.Builder, rows []*result) {
 	fmt.Fprintf(b, "|---|---|---|---|---|%s\n", strings.Repeat("---|", len(names)))
 	for _, r := range rows {
 		m := r.by(oursName)
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |", r.short(), r.parameters(), digits(median(m.Warm)), digits(least(m.Warm)), digits(median(m.First)))
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |", r.marked(), r.parameters(), digits(median(m.Warm)), digits(least(m.Warm)), digits(median(m.First)))
 		for _, n := range names {
 			text := "–"
 			switch p := r.By[n]; {

@@ -35,6 +35,7 @@ type measured struct {
 	Last    *outcome
 	PeakMiB float64
 	Failed  string
+	Commit  string // of ours, at the time
 }
 
 func (r *result) by(name string) *measured {
@@ -99,6 +100,16 @@ func openResults(opt *options) (*results, error) {
 	}
 	old.Host, old.Turns, old.Runs = fresh.Host, fresh.Turns, fresh.Runs
 	return old, nil
+}
+
+// mixed tells whether peers were measured beside another commit of ours.
+func (r *result) mixed() bool {
+	for _, m := range r.By {
+		if len(m.Warm) > 0 && m.Commit != r.by(oursName).Commit {
+			return true
+		}
+	}
+	return false
 }
 
 // put adds a result or replaces that of the same row.
