@@ -102,54 +102,6 @@ func (o *inputOptions) check() error {
 	return nil
 }
 
-// metricOptions say what the distance of two rows is.
-type metricOptions struct {
-	Metric  string // euclidean, haversine
-	RA, Dec string
-}
-
-func (o *metricOptions) define(cmd *cobra.Command) {
-	addFlags(cmd, "Distance", func(fs *pflag.FlagSet) {
-		fs.Var(newEnum(&o.Metric, "euclidean", "euclidean", "haversine"), "metric",
-			"straight line, or great circle on the sky (of two columns: right ascension and declination in degrees)")
-		fs.StringVar(&o.RA, "ra", "", "`COLUMN` of right ascension in degrees, implies --metric haversine")
-		fs.StringVar(&o.Dec, "dec", "", "`COLUMN` of declination in degrees, -90 to 90")
-	})
-}
-
-// sky reports whether distances are angles.
-func (o *metricOptions) sky() bool { return o.Metric == "haversine" }
-
-// check also settles the metric where --ra and --dec imply it, and makes the
-// two the columns of the input.
-func (o *metricOptions) check(cmd *cobra.Command, in *inputOptions) error {
-	named := o.RA != "" || o.Dec != ""
-	switch {
-	case named && (o.RA == "" || o.Dec == ""):
-		return usagef("--ra and --dec go together: name both columns")
-	case named && o.RA == o.Dec:
-		return usagef("--ra and --dec name the same column %q", o.RA)
-	case named && in.columnsGiven:
-		return usagef("--columns and --ra/--dec both choose the coordinates: give one of them")
-	case named && cmd.Flags().Changed("metric") && o.Metric != "haversine":
-		return usagef("--ra and --dec are positions on the sky: leave out --metric %s", o.Metric)
-	}
-	if named {
-		o.Metric = "haversine"
-		in.Columns = []string{o.RA, o.Dec}
-	}
-	if !o.sky() {
-		return nil
-	}
-	if in.Scale != "none" {
-		return usagef("--scale %s would turn positions on the sky into something else: leave it out", in.Scale)
-	}
-	if !named && len(in.Columns) != 2 && !slices.ContainsFunc(in.Columns, isPattern) && in.columnsGiven {
-		return usagef("--metric haversine takes two columns, right ascension and declination, not %d", len(in.Columns))
-	}
-	return nil
-}
-
 // outputOptions say what to write and where.
 type outputOptions struct {
 	Path        string // "": standard output, and nothing on a terminal
@@ -287,20 +239,4 @@ func checkShared(cmd *cobra.Command, in *inputOptions, metric *metricOptions, ou
 		}
 	}
 	return nil
-}
-
-// eps returns what --eps says under the metric.
-func eps(cmd *cobra.Command, text string, metric *metricOptions) (radius, error) {
-	if !cmd.Flags().Changed("eps") {
-		example := "0.5"
-		if metric.sky() {
-			example = "0.5deg"
-		}
-		return radius{}, usagef("--eps is missing: the greatest distance of neighbours, such as --eps %s", example)
-	}
-	r, err := parseRadius(text, metric.sky())
-	if err != nil {
-		return radius{}, usageError{err}
-	}
-	return r, nil
 }

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"strings"
-
-	"rtcluster/join"
 )
 
 // prepared is an input that is ready to be computed on and written again.
@@ -48,14 +45,17 @@ func (p *prepared) prepare(ctx context.Context, j *job, in *inputOptions, metric
 // load reads the coordinates of the sources, which share their columns' names,
 // and makes them points.
 func (j *job) load(ctx context.Context, in *inputOptions, metric *metricOptions, sources ...*source) (*parameters, error) {
+	steps, err := newTransform(in, metric, sources[0])
+	if err != nil {
+		return nil, err
+	}
 	for _, s := range sources {
 		if err := s.load(ctx, in); err != nil {
 			return nil, err
 		}
 	}
 	j.warnCoordinates(sources[0], in, metric)
-	scaling, err := transform(sources, in.Scale, metric.sky())
-	if err != nil {
+	if err := steps.fit(sources); err != nil {
 		return nil, err
 	}
 	columns := sources[0].columns
@@ -69,69 +69,7 @@ func (j *job) load(ctx context.Context, in *inputOptions, metric *metricOptions,
 			j.line("dropped", "%s of %s: %s", plural(int(s.rowCounts().Dropped), "row", "rows"), shown(s.path), strings.Join(why, "; "))
 		}
 	}
-	return j.setParameters(in, metric, columns, scaling), nil
-}
-
-// transform turns the coordinates of all sources into points: scaled by the
-// statistics of all their rows, or unit vectors. The sources give up their
-// data. The scaling is the zero value if there is none.
-func transform(sources []*source, scale string, sky bool) (join.Scaling, error) {
-	var scaling join.Scaling
-	if scale != "none" {
-		var err error
-		if scaling, err = fit(sources, scale); err != nil {
-			return scaling, err
-		}
-	}
-	for _, s := range sources {
-		data, dim := s.data, len(s.columns)
-		s.data = nil
-		if sky {
-			unit, err := join.UnitVectors(data)
-			if err != nil {
-				return scaling, s.positionError(err)
-			}
-			data, dim = unit, 3
-		} else if scale != "none" {
-			scaling.Apply(data)
-			if at := slices.IndexFunc(data, notFinite); at >= 0 {
-				return scaling, inputf(s.path, "--scale %s: column %s overflows in %s", scale, s.columns[at%dim], s.place(s.tableRow(at/dim)))
-			}
-		}
-		points, err := join.NewPoints(data, dim)
-		if err != nil {
-			return scaling, inputf(s.path, "%w", err)
-		}
-		s.points = points
-	}
-	return scaling, nil
-}
-
-// fit returns the scaling for the rows of all sources, in order.
-func fit(sources []*source, scale string) (join.Scaling, error) {
-	all := sources[0].data
-	for _, s := range sources[1:] {
-		all = append(slices.Clip(all), s.data...)
-	}
-	scaling, err := join.FitScaling(scale, all, len(sources[0].columns))
-	if err != nil {
-		var large *join.ScaleError
-		if errors.As(err, &large) {
-			return scaling, inputf(sources[0].path, "--scale %s: the values of column %s are too large", scale, sources[0].columns[large.Coordinate])
-		}
-		return scaling, inputf(sources[0].path, "--scale %s: %w", scale, err)
-	}
-	return scaling, nil
-}
-
-// positionError names the row of the table that has no place on the sphere.
-func (s *source) positionError(err error) error {
-	var latitude *join.LatitudeError
-	if errors.As(err, &latitude) {
-		return inputf(s.path, "column %s: declination %s in %s is outside -90 to 90 degrees",
-			s.columns[1], exact(latitude.Latitude), s.place(s.tableRow(latitude.Row)))
-	}
-	return inputf(s.path, "%w", err)
+	return j.setParameters(in, columns, steps), nil
 }
 
 func columnsText(columns []string, in *inputOptions, metric *metricOptions) string {
@@ -141,6 +79,12 @@ func columnsText(columns []string, in *inputOptions, metric *metricOptions) stri
 		text += " (right ascension, declination; great-circle distance)"
 	case in.Scale != "none":
 		text += " (scaled: " + in.Scale + ")"
+	}
+	if metric.Weights != nil {
+		text += ", times " + (&numbersValue{&metric.Weights}).String()
+	}
+	if metric.Metric != "euclidean" && !metric.sky() {
+		text += ", " + metric.Metric + " distance"
 	}
 	if in.Weight != "" {
 		text += ", weight " + in.Weight
@@ -169,15 +113,6 @@ func (s *source) rowCounts() rowCounts {
 		counts.DroppedFor = append(counts.DroppedFor, badCounts{Column: b.Column, Missing: b.Nulls, NaN: b.NaNs, Infinite: b.Infs})
 	}
 	return counts
-}
-
-// distance returns the distance that a squared distance of points stands for:
-// in degrees on the sky.
-func (o *metricOptions) distance() func(d2 float64) float64 {
-	if o.sky() {
-		return join.AngleDegrees
-	}
-	return math.Sqrt
 }
 
 func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }

@@ -52,8 +52,12 @@ type parameters struct {
 	Scale       string    `json:"scale,omitempty"`
 	ScaleCenter []float64 `json:"scale_center,omitempty"` // coordinate = (value - center) / width
 	ScaleWidth  []float64 `json:"scale_width,omitempty"`
+	Weights     []float64 `json:"column_weights,omitempty"` // then coordinate = coordinate * weight
 	Metric      string    `json:"metric,omitempty"`
-	Eps         *float64  `json:"eps,omitempty"` // in eps_unit, or the unit of the coordinates
+	Covariance  string    `json:"cov,omitempty"`          // the file, if it is not the covariance of the rows
+	WhiteCenter []float64 `json:"white_center,omitempty"` // then, for mahalanobis, see join.Whitening
+	WhiteFactor []float64 `json:"white_factor,omitempty"` // row-major
+	Eps         *float64  `json:"eps,omitempty"`          // in eps_unit, or the unit of the coordinates
 	EpsUnit     string    `json:"eps_unit,omitempty"`
 	MinSamples  int       `json:"min_samples,omitempty"`
 	Border      string    `json:"border,omitempty"`
@@ -82,11 +86,12 @@ type badCounts struct {
 }
 
 // setParameters records the settings that all commands with an input share.
-func (j *job) setParameters(in *inputOptions, metric *metricOptions, columns []string, scaling join.Scaling) *parameters {
+func (j *job) setParameters(in *inputOptions, columns []string, t *transform) *parameters {
 	j.report.Columns = columns
 	j.report.Parameters = &parameters{
 		Command: j.report.Command, Columns: columns, ID: in.ID, Weight: in.Weight, NaN: in.NaN,
-		Scale: in.Scale, ScaleCenter: scaling.Center, ScaleWidth: scaling.Width, Metric: metric.Metric,
+		Scale: t.scale, ScaleCenter: t.scaling.Center, ScaleWidth: t.scaling.Width, Weights: t.weights,
+		Metric: t.metric, Covariance: t.cov, WhiteCenter: t.whitening.Center, WhiteFactor: t.whitening.Factor,
 	}
 	return j.report.Parameters
 }

@@ -10,11 +10,16 @@ import (
 	"rtcluster/join"
 )
 
-// radius is ε as it was typed: a number, and a unit where it is an angle.
+// radius is ε as it was typed: a number, and a unit where it is an angle, or no
+// length.
 type radius struct {
 	Value float64
-	Unit  string // "" or one of the units of angle
+	Unit  string // "", one of the units of angle, or cosineUnit
 }
+
+// cosineUnit marks a radius that is 1 − cos of an angle. Nobody types it: the
+// metric says so.
+const cosineUnit = "cosine"
 
 // degreesOf returns an angle in degrees, and whether the unit is known.
 func degreesOf(value float64, unit string) (degrees float64, known bool) {
@@ -61,7 +66,7 @@ func parseRadius(text string, angle bool) (radius, error) {
 	case unit != "" && !known:
 		return radius{}, fmt.Errorf("--eps %s: unknown unit %q%s", text, unit, unitHint(angle))
 	case !angle && unit != "":
-		return radius{}, fmt.Errorf("--eps %s is an angle, but the distance is euclidean: "+
+		return radius{}, fmt.Errorf("--eps %s is an angle, but the distance is none: "+
 			"name the position columns by --ra and --dec, or leave the unit out", text)
 	}
 	return radius{Value: value, Unit: unit}, nil
@@ -80,12 +85,14 @@ func (r radius) degrees() float64 {
 	return degrees
 }
 
-// join returns ε as the join engines take it: a length as it is, an angle as
-// the chord between unit vectors.
+// join returns ε as the join engines take it: a length as it is, an angle, or
+// a cosine distance, as the chord between unit vectors.
 func (r radius) join() float64 {
 	switch r.Unit {
 	case "":
 		return r.Value
+	case cosineUnit:
+		return join.CosineChord(r.Value)
 	case "rad":
 		return join.Chord(r.Value)
 	}
@@ -95,7 +102,10 @@ func (r radius) join() float64 {
 // String is ε as a person reads it.
 func (r radius) String() string {
 	number := strconv.FormatFloat(r.Value, 'g', -1, 64)
-	if r.Unit == "" || r.Unit == "deg" {
+	switch r.Unit {
+	case "", cosineUnit:
+		return number
+	case "deg":
 		return number + r.Unit
 	}
 	return fmt.Sprintf("%s%s (%.6g deg)", number, r.Unit, r.degrees())

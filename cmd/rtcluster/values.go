@@ -140,3 +140,31 @@ func (v *columnsValue) Set(text string) error {
 	*v.target = append(*v.target, names...)
 	return nil
 }
+
+// numbersValue accepts finite numbers parted by commas.
+type numbersValue struct{ target *[]float64 }
+
+func (v *numbersValue) String() string {
+	if v.target == nil {
+		return ""
+	}
+	texts := make([]string, len(*v.target))
+	for i, x := range *v.target {
+		texts[i] = exact(x)
+	}
+	return strings.Join(texts, ",")
+}
+
+func (v *numbersValue) Type() string { return "NUMBERS" }
+
+func (v *numbersValue) Set(text string) error {
+	*v.target = nil
+	for _, field := range strings.Split(text, ",") {
+		x, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
+		if err != nil || notFinite(x) || strings.ContainsAny(field, "xX_") { // Go's own spellings
+			return fmt.Errorf("want finite numbers parted by commas, %q is none", field)
+		}
+		*v.target = append(*v.target, x)
+	}
+	return nil
+}

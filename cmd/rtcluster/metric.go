@@ -1,0 +1,157 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"rtcluster/join"
+)
+
+// metricOptions say what the distance of two rows is.
+type metricOptions struct {
+	Metric  string // euclidean, haversine, cosine, mahalanobis
+	RA, Dec string
+	Weights []float64 // a factor on each coordinate, nil for none
+	Cov     string    // file of a covariance, "" for that of the rows
+}
+
+func (o *metricOptions) define(cmd *cobra.Command) {
+	addFlags(cmd, "Distance", func(fs *pflag.FlagSet) {
+		fs.Var(newEnum(&o.Metric, "euclidean", "euclidean", "haversine", "cosine", "mahalanobis"), "metric",
+			"straight line; great circle on the sky (of two columns: right ascension and declination in degrees); "+
+				"1 - cos of the angle between rows, 0 to 2; straight line in units of the spread of all rows, correlations taken out")
+		fs.StringVar(&o.RA, "ra", "", "`COLUMN` of right ascension in degrees, implies --metric haversine")
+		fs.StringVar(&o.Dec, "dec", "", "`COLUMN` of declination in degrees, -90 to 90")
+		fs.Var(&numbersValue{target: &o.Weights}, "column-weights",
+			"factor on each coordinate, in the order of --columns and after --scale, such as 1,1,0.1")
+		fs.StringVar(&o.Cov, "cov", "",
+			"`FILE` with the covariance for --metric mahalanobis: CSV, a row for each column, with or without a line of their names "+
+				"(default: the sample covariance of the rows, divisor n - 1)")
+	})
+}
+
+// sky reports whether distances are angles.
+func (o *metricOptions) sky() bool { return o.Metric == "haversine" }
+
+// check also settles the metric where --ra and --dec imply it, and makes the
+// two the columns of the input.
+func (o *metricOptions) check(cmd *cobra.Command, in *inputOptions) error {
+	named := o.RA != "" || o.Dec != ""
+	switch {
+	case named && (o.RA == "" || o.Dec == ""):
+		return usagef("--ra and --dec go together: name both columns")
+	case named && o.RA == o.Dec:
+		return usagef("--ra and --dec name the same column %q", o.RA)
+	case named && in.columnsGiven:
+		return usagef("--columns and --ra/--dec both choose the coordinates: give one of them")
+	case named && cmd.Flags().Changed("metric") && o.Metric != "haversine":
+		return usagef("--ra and --dec are positions on the sky: leave out --metric %s", o.Metric)
+	}
+	if named {
+		o.Metric = "haversine"
+		in.Columns = []string{o.RA, o.Dec}
+	}
+	if err := o.checkWeights(in); err != nil {
+		return err
+	}
+	if cmd.Flags().Changed("cov") && (o.Cov == "" || o.Cov == "-" || o.Metric != "mahalanobis") {
+		return usagef("--cov wants the name of a file, and --metric mahalanobis")
+	}
+	switch o.Metric {
+	case "haversine":
+		return o.checkSky(in, named)
+	case "mahalanobis":
+		if in.Scale != "none" || o.Weights != nil {
+			return usagef("--metric mahalanobis scales by the covariance, whatever was done before: leave out --scale and --column-weights")
+		}
+	}
+	return nil
+}
+
+func (o *metricOptions) checkSky(in *inputOptions, named bool) error {
+	switch {
+	case in.Scale != "none":
+		return usagef("--scale %s would turn positions on the sky into something else: leave it out", in.Scale)
+	case o.Weights != nil:
+		return usagef("--column-weights would turn positions on the sky into something else: leave it out")
+	case !named && len(in.Columns) != 2 && !slices.ContainsFunc(in.Columns, isPattern) && in.columnsGiven:
+		return usagef("--metric haversine takes two columns, right ascension and declination, not %d", len(in.Columns))
+	}
+	return nil
+}
+
+// checkWeights finds what is wrong with weights whose columns may not be known
+// yet.
+func (o *metricOptions) checkWeights(in *inputOptions) error {
+	if o.Weights == nil {
+		return nil
+	}
+	if i := slices.IndexFunc(o.Weights, func(w float64) bool { return w < 0 }); i >= 0 {
+		return usagef("--column-weights has %s: want 0, which leaves a column out of the distance, or more", exact(o.Weights[i]))
+	}
+	if slices.Max(o.Weights) == 0 {
+		return usagef("--column-weights are all 0: no column is left to tell rows apart")
+	}
+	if len(in.Columns) > 0 && !slices.ContainsFunc(in.Columns, isPattern) {
+		if err := checkNumber("--column-weights", len(o.Weights), in.Columns); err != nil {
+			return usageError{err}
+		}
+	}
+	return nil
+}
+
+// checkNumber wants one number for each column.
+func checkNumber(flag string, numbers int, columns []string) error {
+	if numbers == len(columns) {
+		return nil
+	}
+	return fmt.Errorf("%s has %s for %s: give one for each of %s",
+		flag, plural(numbers, "number", "numbers"), plural(len(columns), "column", "columns"), listed(columns))
+}
+
+// checkColumns wants as many numbers as there are columns, now that they are
+// known.
+func (o *metricOptions) checkColumns(s *source) error {
+	if o.Weights == nil || s.table.Rows() == 0 { // no value says which columns hold numbers
+		return nil
+	}
+	if err := checkNumber("--column-weights", len(o.Weights), s.columns); err != nil {
+		return inputf(s.path, "%w", err)
+	}
+	return nil
+}
+
+// distance returns the distance that a squared distance of points stands for:
+// in degrees on the sky.
+func (o *metricOptions) distance() func(d2 float64) float64 {
+	switch o.Metric {
+	case "haversine":
+		return join.AngleDegrees
+	case "cosine":
+		return join.CosineDistance
+	}
+	return math.Sqrt
+}
+
+// eps returns what --eps says under the metric.
+func eps(cmd *cobra.Command, text string, metric *metricOptions) (radius, error) {
+	if !cmd.Flags().Changed("eps") {
+		example := "0.5"
+		if metric.sky() {
+			example = "0.5deg"
+		}
+		return radius{}, usagef("--eps is missing: the greatest distance of neighbours, such as --eps %s", example)
+	}
+	r, err := parseRadius(text, metric.sky())
+	if err != nil {
+		return radius{}, usageError{err}
+	}
+	if metric.Metric == "cosine" {
+		r.Unit = cosineUnit
+	}
+	return r, nil
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"errors"
+	"slices"
+
+	"rtcluster/join"
+)
+
+// transform is what is done to coordinates before they are joined, in this
+// order. Fitted to the rows of some sources, it does the same to any: its
+// fields are in the report and the metadata.
+type transform struct {
+	scale     string
+	scaling   join.Scaling // unless scale is none
+	weights   []float64    // nil for none
+	metric    string
+	cov       string         // file of the covariance, "" for that of the rows
+	whitening join.Whitening // for mahalanobis
+
+	covariance []float64 // from the file
+}
+
+// newTransform returns the transform that the flags ask for, for the columns
+// of a source, as far as it is known before rows are read.
+func newTransform(in *inputOptions, metric *metricOptions, s *source) (*transform, error) {
+	if err := metric.checkColumns(s); err != nil {
+		return nil, err
+	}
+	t := &transform{scale: in.Scale, weights: metric.Weights, metric: metric.Metric, cov: metric.Cov}
+	var err error
+	if t.cov != "" && s.table.Rows() > 0 {
+		t.covariance, err = readCovariance(t.cov, s.columns)
+	}
+	return t, err
+}
+
+// fit takes the statistics of the rows of all sources, in order, and turns
+// their coordinates into points. The sources give up their data.
+func (t *transform) fit(sources []*source) error {
+	if t.scale != "none" {
+		if err := t.fitScaling(sources); err != nil {
+			return err
+		}
+	}
+	for _, s := range sources {
+		if err := t.stretch(s); err != nil {
+			return err
+		}
+	}
+	if t.metric == "mahalanobis" {
+		if err := t.fitWhitening(sources); err != nil {
+			return err
+		}
+	}
+	for _, s := range sources {
+		if err := t.finish(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *transform) fitScaling(sources []*source) (err error) {
+	t.scaling, err = join.FitScaling(t.scale, allData(sources), len(sources[0].columns))
+	if err == nil {
+		return nil
+	}
+	var large *join.ScaleError
+	if errors.As(err, &large) {
+		return inputf(sources[0].path, "--scale %s: the values of column %s are too large", t.scale, sources[0].columns[large.Coordinate])
+	}
+	return inputf(sources[0].path, "--scale %s: %w", t.scale, err)
+}
+
+func (t *transform) fitWhitening(sources []*source) (err error) {
+	s := sources[0]
+	data, dim := allData(sources), len(s.columns)
+	if len(data) == dim && t.covariance == nil {
+		return inputf(s.path, "--metric mahalanobis: one row has no covariance: give one by --cov")
+	}
+	if t.covariance == nil {
+		t.whitening, err = join.FitWhitening(data, dim)
+	} else {
+		center, _ := join.Covariance(data, dim)
+		t.whitening, err = join.NewWhitening(center, t.covariance)
+	}
+	var fault *join.CovarianceError
+	switch {
+	case err == nil:
+		return nil
+	case !errors.As(err, &fault):
+		return inputf(s.path, "--metric mahalanobis: %w", err)
+	case t.covariance != nil:
+		return inputf(t.cov, "the covariance has no inverse: column %s %s", s.columns[fault.Coordinate], fault.Reason)
+	case fault.Reason == join.TooLarge:
+		return inputf(s.path, "--metric mahalanobis: the values of column %s are too large", s.columns[fault.Coordinate])
+	}
+	return inputf(s.path, "--metric mahalanobis: the covariance of the rows has no inverse: column %s %s: leave it out of --columns, or give a covariance by --cov",
+		s.columns[fault.Coordinate], fault.Reason)
+}
+
+// allData returns the coordinates of the rows of all sources, in order.
+func allData(sources []*source) []float64 {
+	all := sources[0].data
+	for _, s := range sources[1:] {
+		all = append(slices.Clip(all), s.data...)
+	}
+	return all
+}
+
+// stretch scales and weighs the coordinates of a source.
+func (t *transform) stretch(s *source) error {
+	if t.scale != "none" {
+		t.scaling.Apply(s.data)
+		if err := s.checkFinite("--scale " + t.scale); err != nil {
+			return err
+		}
+	}
+	if t.weights != nil && len(s.data) > 0 {
+		join.Weigh(s.data, t.weights)
+		return s.checkFinite("--column-weights")
+	}
+	return nil
+}
+
+// finish turns coordinates that were stretched into the points of the metric.
+func (t *transform) finish(s *source) error {
+	data, dim := s.data, len(s.columns)
+	switch t.metric {
+	case "haversine":
+		unit, err := join.UnitVectors(data)
+		if err != nil {
+			return s.positionError(err)
+		}
+		data, dim = unit, 3
+	case "cosine":
+		if err := join.Directions(data, dim); err != nil {
+			return s.directionError(err)
+		}
+	case "mahalanobis":
+		t.whitening.Apply(data)
+		if err := s.checkFinite("--metric mahalanobis"); err != nil {
+			return err
+		}
+	}
+	s.data = nil
+	points, err := join.NewPoints(data, dim)
+	if err != nil {
+		return inputf(s.path, "%w", err)
+	}
+	s.points = points
+	return nil
+}
+
+// checkFinite names the first coordinate that a step made overflow.
+func (s *source) checkFinite(step string) error {
+	dim := len(s.columns)
+	if at := slices.IndexFunc(s.data, notFinite); at >= 0 {
+		return inputf(s.path, "%s: column %s overflows in %s", step, s.columns[at%dim], s.place(s.tableRow(at/dim)))
+	}
+	return nil
+}
+
+// positionError names the row of the table that has no place on the sphere.
+func (s *source) positionError(err error) error {
+	var latitude *join.LatitudeError
+	if errors.As(err, &latitude) {
+		return inputf(s.path, "column %s: declination %s in %s is outside -90 to 90 degrees",
+			s.columns[1], exact(latitude.Latitude), s.place(s.tableRow(latitude.Row)))
+	}
+	return inputf(s.path, "%w", err)
+}
+
+// directionError names the row of the table that has no direction.
+func (s *source) directionError(err error) error {
+	var zero *join.DirectionError
+	if errors.As(err, &zero) {
+		return inputf(s.path, "--metric cosine: all coordinates are 0 in %s, which has no direction: leave such rows out",
+			s.place(s.tableRow(zero.Row)))
+	}
+	return inputf(s.path, "%w", err)
+}
