@@ -198,3 +198,58 @@ func TestUnitVectorsErrors(t *testing.T) {
 		t.Errorf("got %#v, want a LatitudeError of row 1", err)
 	}
 }
+
+// bigChord returns the distance between the unit vectors of two positions, in
+// 300 bits until the end.
+func bigChord(a, b [2]float64) float64 {
+	sum := new(big.Float)
+	vectors := [2][3]*big.Float{}
+	for i, p := range [2][2]float64{a, b} {
+		sinLon, cosLon := bigSincos(p[0])
+		sinLat, cosLat := bigSincos(p[1])
+		vectors[i] = [3]*big.Float{cosLon.Mul(cosLon, cosLat), sinLon.Mul(sinLon, cosLat), sinLat}
+	}
+	for k, x := range vectors[0] {
+		diff := new(big.Float).Sub(x, vectors[1][k])
+		sum.Add(sum, diff.Mul(diff, diff))
+	}
+	chord, _ := new(big.Float).Sqrt(sum).Float64()
+	return chord
+}
+
+// TestTinyAngles decides pairs about 1e-9 degrees apart, everywhere on the
+// sphere: wherever the true angle is 1e-15 rad or more from the bound, as it
+// is. Positions and what is added to them are as float64 has them.
+func TestTinyAngles(t *testing.T) {
+	const seed, tolerance = 4, 1e-15
+	r := rand.New(rand.NewPCG(seed, 0))
+	places := [][2]float64{
+		{0, 0}, {360 - 1e-9, 0}, {-1e-9, 0}, {360 - 1e-9, 60}, {180, -30}, {45, 45}, {135, -45}, {315, 44.9999999995},
+		{77, 90 - 1e-9}, {190, -90 + 5e-10}, {12, 89.9999}, {300, -89},
+	}
+	for range 200 {
+		places = append(places, [2]float64{360 * r.Float64(), 180*r.Float64() - 90})
+	}
+	for _, a := range places {
+		cosLat := math.Cos(a[1] * math.Pi / 180)
+		for _, b := range [][2]float64{
+			{a[0], math.Nextafter(a[1], 0) + 1e-9},
+			{a[0], a[1] - 1e-9},
+			{a[0] + 1e-9/max(cosLat, 1e-3), a[1]},
+			{a[0] + 1e-9 - 360, a[1]},
+			{a[0] + 180, math.Copysign(180, a[1]) - a[1]}, // the same place, over the pole
+		} {
+			if math.Abs(b[1]) > 90 {
+				continue
+			}
+			chord := bigChord(a, b) // a tiny chord is its angle
+			x, z := unitVector(t, a[0], a[1]), unitVector(t, b[0], b[1])
+			for _, eps := range []float64{chord - tolerance, chord + tolerance, 1e-9 * math.Pi / 180} {
+				got := join.Within(x[:], z[:], join.Squared(join.Chord(eps)))
+				if want := chord <= eps; eps >= 0 && got != want && math.Abs(chord-eps) >= tolerance*0.99 {
+					t.Errorf("seed %d: %v and %v, %v rad apart, at eps %v: got within %t, want %t", seed, a, b, chord, eps, got, want)
+				}
+			}
+		}
+	}
+}
