@@ -40,7 +40,7 @@ func labelBorders(ctx context.Context, idx join.Index, opt *Options, counts []in
 		return nil
 	}
 	if a, ok := idx.(join.Attacher); ok && opt.Border != BorderNearest {
-		return a.Attach(ctx, opt.Eps, res.Core, res.Labels, res.Labels)
+		return a.Attach(ctx, nil, opt.Eps, res.Core, res.Labels, res.Labels)
 	}
 	pts := idx.Points()
 	rowBytes := 8*pts.Dim() + 4 + 16 // coordinates, row number, nearest core

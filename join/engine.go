@@ -82,14 +82,15 @@ type Componenter interface {
 }
 
 // Attacher is the faster road from rows to the labels of the members around
-// them. The fallback is [Index.Pairs] with the other rows as queries.
+// them. The fallback is [Index.Pairs] with these rows as queries.
 type Attacher interface {
-	// Attach sets dst[i] to label[i] where member[i], and elsewhere to the
-	// smallest label of the members within eps of row i, or −1 if there is
-	// none. Labels of members are from 0 to [MaxRows]−1. All slices have the
-	// length of the indexed points; dst may be label itself. Another length, or
-	// an eps that [CheckEps] refuses, is an error.
-	Attach(ctx context.Context, eps float64, member []bool, label, dst []int32) error
+	// Attach sets dst[i] to the smallest label of the members within eps of
+	// query row i, or −1 if there is none; in a self-join (q nil) members keep
+	// their own, dst[i] = label[i]. Members are indexed rows, with labels from
+	// 0 to [MaxRows]−1: member and label have the length of the indexed points,
+	// and dst a place for each query row. In a self-join, dst may be label
+	// itself. Another length, and what Counts refuses, is an error.
+	Attach(ctx context.Context, q *Points, eps float64, member []bool, label, dst []int32) error
 }
 
 // CheckEps returns an error unless eps is finite and not negative.

@@ -2,30 +2,38 @@ package cpu
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 
 	"rtcluster/join"
 )
 
-// Attach takes each leaf with rows that are no members through the tree, past
-// nodes that have no member or no smaller label than all of its rows have
+// Attach takes each leaf with query rows that are no members through the tree,
+// past nodes that have no member or no smaller label than all of its rows have
 // found.
-func (x *index) Attach(ctx context.Context, eps float64, member []bool, label, dst []int32) error {
+func (x *index) Attach(ctx context.Context, q *join.Points, eps float64, member []bool, label, dst []int32) error {
 	t := x.tree
-	if err := x.checkMembers(eps, member, label, dst); err != nil {
+	if err := x.checkMembers(eps, member, label); err != nil {
 		return err
 	}
-	m := newMeter(ctx, join.StageAttach, len(t.rows))
+	queries, err := x.queries(ctx, q, eps)
+	if err != nil {
+		return err
+	}
+	if len(dst) != len(queries.rows) {
+		return fmt.Errorf("cpu: room for %d labels, there are %d query rows", len(dst), len(queries.rows))
+	}
+	m := newMeter(ctx, join.StageAttach, len(queries.rows))
 	l, err := newNodeLabels(ctx, t, x.threads, member, label)
 	if err != nil {
 		return err
 	}
-	err = forEach(ctx, x.threads, t.leaves, func(int) func(leaf int) error {
-		w := newAttacher(l, join.Squared(eps), x.touching.Load())
+	err = forEach(ctx, x.threads, queries.leaves, func(int) func(leaf int) error {
+		w := newAttacher(queries, l, join.Squared(eps), x.touching.Load())
 		done := m.hand(&w.effort)
 		return func(leaf int) error {
 			w.run(leaf, dst)
-			done.add(t.size(leaf))
+			done.add(queries.size(leaf))
 			return nil
 		}
 	})
@@ -88,10 +96,10 @@ type attacher struct {
 	known *touching       // what is near the leaves, or nil
 }
 
-func newAttacher(l *nodeLabels, eps2 float64, m *touching) *attacher {
+func newAttacher(q *tree, l *nodeLabels, eps2 float64, m *touching) *attacher {
 	w := &attacher{l: l, guard: newGuard(l.t.basis, eps2)}
-	w.walker = newWalker(l.t, l.t)
-	if m != nil && m.eps2 == eps2 {
+	w.walker = newWalker(q, l.t)
+	if m != nil && m.eps2 == eps2 && q == l.t {
 		w.known = m
 	}
 	w.setLimit(eps2, &w.guard)
@@ -100,11 +108,14 @@ func newAttacher(l *nodeLabels, eps2 float64, m *touching) *attacher {
 }
 
 func (w *attacher) run(leaf int, dst []int32) {
-	from, to := w.t.span(leaf, leaf+1)
+	from, to := w.q.span(leaf, leaf+1)
 	w.open = 0
-	for lane, label := range w.l.rows[from:to] {
-		w.best[lane] = label
-		if label == noLabel {
+	for lane := range to - from {
+		w.best[lane] = noLabel
+		if w.q == w.t {
+			w.best[lane] = w.l.rows[from+lane]
+		}
+		if w.best[lane] == noLabel {
 			w.open |= 1 << lane
 		}
 	}
@@ -112,7 +123,7 @@ func (w *attacher) run(leaf int, dst []int32) {
 	if w.open != 0 {
 		w.find(leaf)
 	}
-	for lane, row := range w.t.rows[from:to] {
+	for lane, row := range w.q.rows[from:to] {
 		dst[row] = w.best[lane]
 		if w.best[lane] == noLabel {
 			dst[row] = -1

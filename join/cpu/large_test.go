@@ -137,7 +137,7 @@ func checkClusters(t *testing.T, idx join.Index, eps float64, least int, near []
 	if !slices.Equal(got, label) {
 		t.Fatalf("least %d: components differ from brute force", least)
 	}
-	if err := idx.(join.Attacher).Attach(t.Context(), eps, member, label, got); err != nil {
+	if err := idx.(join.Attacher).Attach(t.Context(), nil, eps, member, label, got); err != nil {
 		t.Fatal(err)
 	}
 	for i := range got {
@@ -183,9 +183,11 @@ func TestRefusals(t *testing.T) {
 		"components, negative eps":    func() error { return members.Components(ctx, -1, make([]bool, 3), three) },
 		"components without room":     func() error { return members.Components(ctx, 1, make([]bool, 3), two) },
 		"components, few members":     func() error { return members.Components(ctx, 1, make([]bool, 2), three) },
-		"attach, negative eps":        func() error { return labels.Attach(ctx, -1, make([]bool, 3), three, three) },
-		"attach without room":         func() error { return labels.Attach(ctx, 1, make([]bool, 3), three, two) },
-		"attach, few labels":          func() error { return labels.Attach(ctx, 1, make([]bool, 3), two, three) },
+		"attach, negative eps":        func() error { return labels.Attach(ctx, nil, -1, make([]bool, 3), three, three) },
+		"attach without room":         func() error { return labels.Attach(ctx, nil, 1, make([]bool, 3), three, two) },
+		"attach, few labels":          func() error { return labels.Attach(ctx, nil, 1, make([]bool, 3), two, three) },
+		"attach to other coordinates": func() error { return labels.Attach(ctx, other, 1, make([]bool, 3), three, two) },
+		"attach, room for few others": func() error { return labels.Attach(ctx, pts, 1, make([]bool, 3), three, two) },
 	} {
 		if call() == nil {
 			t.Errorf("%s: no error", name)

@@ -40,6 +40,7 @@ func TestAttachAfterCounts(t *testing.T) {
 			if got := cpu.Remembers(counted); got != tt.kept {
 				t.Fatalf("the index remembers: %v, want %v", got, tt.kept)
 			}
+			others := jointest.Points(t, 2, jointest.Uniform(n, 2, 6)...)
 			rng := rand.New(rand.NewPCG(3, uint64(tt.limit)))
 			for _, share := range []float64{-1, 0.01, 0.5, 0.99} {
 				member, label := make([]bool, n), make([]int32, n)
@@ -51,11 +52,14 @@ func TestAttachAfterCounts(t *testing.T) {
 					label[i] = rng.Int32N(n)
 				}
 				for _, eps := range []float64{tt.eps, tt.eps * 1.001} {
-					got, want := make([]int32, n), make([]int32, n)
-					attach(t, counted, eps, member, label, got)
-					attach(t, jointest.Index(t, cpu.New(cpu.Options{}), pts), eps, member, label, want)
-					if !slices.Equal(got, want) {
-						t.Errorf("share %g, eps %g: labels differ from those of a fresh index", share, eps)
+					fresh := jointest.Index(t, cpu.New(cpu.Options{}), pts)
+					for _, q := range []*join.Points{nil, others} {
+						got, want := make([]int32, n), make([]int32, n)
+						attach(t, counted, q, eps, member, label, got)
+						attach(t, fresh, q, eps, member, label, want)
+						if !slices.Equal(got, want) {
+							t.Errorf("share %g, eps %g, self-join %t: labels differ from those of a fresh index", share, eps, q == nil)
+						}
 					}
 				}
 			}
@@ -63,9 +67,9 @@ func TestAttachAfterCounts(t *testing.T) {
 	}
 }
 
-func attach(t *testing.T, idx join.Index, eps float64, member []bool, label, dst []int32) {
+func attach(t *testing.T, idx join.Index, q *join.Points, eps float64, member []bool, label, dst []int32) {
 	t.Helper()
-	if err := idx.(join.Attacher).Attach(t.Context(), eps, member, label, dst); err != nil {
+	if err := idx.(join.Attacher).Attach(t.Context(), q, eps, member, label, dst); err != nil {
 		t.Fatal(fmt.Errorf("attach: %w", err))
 	}
 }

@@ -143,13 +143,13 @@ func methods(idx join.Index, q *join.Points) map[string]func(context.Context) er
 			return c.Components(ctx, 0.3, member, make([]int32, n))
 		}
 	}
-	if a, ok := idx.(join.Attacher); ok && q == nil {
+	if a, ok := idx.(join.Attacher); ok {
 		all["Attach"] = func(ctx context.Context) error {
 			member := make([]bool, n)
 			for i := range member {
 				member[i] = i%2 == 0
 			}
-			return a.Attach(ctx, 0.3, member, make([]int32, n), make([]int32, n))
+			return a.Attach(ctx, q, 0.3, member, make([]int32, n), make([]int32, rows))
 		}
 	}
 	return all
@@ -244,6 +244,10 @@ func checkConcurrent(ctx context.Context, e join.Engine) error {
 			}
 			try(func() error { return tr.checkKNN(ctx, idx, 1) })
 			try(func() error { return tr.checkKNN(ctx, idx, 9) })
+		}
+		if a, ok := idx.(join.Attacher); ok {
+			try(func() error { return self.checkAttach(ctx, a, 0.2, member) })
+			try(func() error { return other.checkAttach(ctx, a, 0.2, member) })
 		}
 		if c, ok := idx.(join.Componenter); ok {
 			try(func() error { return self.checkComponents(ctx, c, 0.1, member) })

@@ -159,23 +159,26 @@ func (tr *truth) checkComponents(ctx context.Context, c join.Componenter, eps fl
 	return nil
 }
 
-// checkAttach compares Attach with the truth, of a self-join, in place and with
-// a slice of its own.
+// checkAttach compares Attach with the truth, with a slice of its own and, of a
+// self-join, in place.
 func (tr *truth) checkAttach(ctx context.Context, a join.Attacher, eps float64, member []bool) error {
 	label := make([]int32, tr.cols)
 	for i := range label {
 		label[i] = int32((7919*i + 3) % len(label))
 	}
-	dst, intact := guarded(tr.cols)
-	if err := a.Attach(ctx, eps, slices.Clone(member), slices.Clone(label), dst); err != nil {
+	dst, intact := guarded(tr.rows)
+	if err := a.Attach(ctx, tr.q, eps, slices.Clone(member), slices.Clone(label), dst); err != nil {
 		return tr.errorf("Attach at eps %v: %w", eps, err)
 	}
 	if !intact() {
 		return tr.errorf("Attach at eps %v wrote beyond the slice", eps)
 	}
-	place := slices.Clone(label)
-	if err := a.Attach(ctx, eps, slices.Clone(member), place, place); err != nil {
-		return tr.errorf("Attach in place at eps %v: %w", eps, err)
+	place := dst
+	if tr.self() {
+		place = slices.Clone(label)
+		if err := a.Attach(ctx, nil, eps, slices.Clone(member), place, place); err != nil {
+			return tr.errorf("Attach in place at eps %v: %w", eps, err)
+		}
 	}
 	eps2 := join.Squared(eps)
 	for i := range dst {
@@ -187,10 +190,10 @@ func (tr *truth) checkAttach(ctx context.Context, a join.Attacher, eps float64, 
 	return nil
 }
 
-// checkSelfRoads checks what the index has of [join.Componenter] and
-// [join.Attacher].
-func (tr *truth) checkSelfRoads(ctx context.Context, idx join.Index, eps float64, member []bool) error {
-	if c, ok := idx.(join.Componenter); ok {
+// checkRoads checks what the index has of [join.Componenter], of a self-join,
+// and of [join.Attacher].
+func (tr *truth) checkRoads(ctx context.Context, idx join.Index, eps float64, member []bool) error {
+	if c, ok := idx.(join.Componenter); ok && tr.self() {
 		if err := tr.checkComponents(ctx, c, eps, member); err != nil {
 			return err
 		}

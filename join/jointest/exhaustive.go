@@ -76,7 +76,7 @@ func checkSmall(ctx context.Context, e join.Engine, tr *truth, bounds []float64)
 		for _, eps := range bounds {
 			err := cmp.Or(tr.checkCounts(ctx, idx, eps, 0), tr.checkCounts(ctx, idx, eps, 2), tr.checkPairs(ctx, idx, eps))
 			if err == nil {
-				err = tr.checkSelfRoads(ctx, idx, eps, member)
+				err = tr.checkRoads(ctx, idx, eps, member)
 			}
 			if err != nil {
 				return err

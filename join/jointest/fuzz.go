@@ -64,7 +64,7 @@ func checkFuzz(ctx context.Context, e join.Engine, data []byte) error {
 				return err
 			}
 		}
-		return self.checkSelfRoads(ctx, idx, eps, member)
+		return cmp.Or(self.checkRoads(ctx, idx, eps, member), other.checkRoads(ctx, idx, eps, member))
 	})
 }
 

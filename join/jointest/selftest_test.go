@@ -217,6 +217,7 @@ func attachFaults() []fault {
 	return []fault{
 		{"the first member's label", &wrong{better: func(_, best int32) bool { return best < 0 }}, "Attach", ""},
 		{"the greatest label", &wrong{better: func(found, best int32) bool { return found > best }}, "Attach", ""},
+		{"the labels of other rows", &wrong{strangers: true}, "Attach", ""},
 		{"no label", &wrong{better: func(int32, int32) bool { return false }}, "Attach", ""},
 	}
 }

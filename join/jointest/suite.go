@@ -131,8 +131,8 @@ func checkBounds(ctx context.Context, idx join.Index, tr *truth, eps []float64) 
 			tr.checkCounts(ctx, idx, bound, 0),
 			tr.checkCounts(ctx, idx, bound, limit),
 			tr.checkPairs(ctx, idx, bound))
-		if tr.self() && err == nil {
-			err = tr.checkSelfRoads(ctx, idx, bound, tr.members(r, i, bound))
+		if err == nil {
+			err = tr.checkRoads(ctx, idx, bound, tr.members(r, i, bound))
 		}
 		if err != nil {
 			return err
@@ -141,8 +141,8 @@ func checkBounds(ctx context.Context, idx join.Index, tr *truth, eps []float64) 
 	return nil
 }
 
-// members returns the i-th choice of members for components: all rows, rows
-// that have company, about half of the rows, none.
+// members returns the i-th choice of members: all rows, those whose query row has
+// company, about half of the rows, none.
 func (tr *truth) members(r *rand.Rand, i int, eps float64) []bool {
 	member := make([]bool, tr.cols)
 	for row := range member {
@@ -150,7 +150,7 @@ func (tr *truth) members(r *rand.Rand, i int, eps float64) []bool {
 		case 0:
 			member[row] = true
 		case 1:
-			member[row] = tr.count(row, join.Squared(eps)) >= 4
+			member[row] = row < tr.rows && tr.count(row, join.Squared(eps)) >= 4
 		case 2:
 			member[row] = r.IntN(2) == 0
 		}

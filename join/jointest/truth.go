@@ -98,9 +98,9 @@ func (tr *truth) components(eps2 float64, member []bool) []int32 {
 	return label
 }
 
-// attached returns what [join.Attacher] gives for row i.
+// attached returns what [join.Attacher] gives for query row i.
 func (tr *truth) attached(i int, eps2 float64, member []bool, label []int32) int32 {
-	if member[i] {
+	if tr.self() && member[i] {
 		return label[i]
 	}
 	best := int32(-1)

@@ -21,6 +21,8 @@ type wrong struct {
 	labels  func(member []bool, dst []int32)
 	better  func(found, best int32) bool // for Attach: whether found replaces best
 
+	strangers bool // Attach takes the rows of the index for those of the queries
+
 	isSelf   func(x *wrongIndex, q *join.Points) bool
 	deaf     bool // to the context
 	careless bool // of errors from emit
@@ -199,22 +201,27 @@ func (x *wrongIndex) Components(ctx context.Context, eps float64, member []bool,
 }
 
 // Attach takes the smallest label, unless a fault is planted.
-func (x *wrongIndex) Attach(ctx context.Context, eps float64, member []bool, label, dst []int32) error {
+func (x *wrongIndex) Attach(ctx context.Context, q *join.Points, eps float64, member []bool, label, dst []int32) error {
 	return x.stage(ctx, join.StageAttach, func() error {
 		label := slices.Clone(label)
 		for i := range dst {
-			if dst[i] = label[i]; !member[i] {
-				dst[i] = x.attached(i, eps, member, label)
+			switch {
+			case q != nil && !x.strangers:
+				dst[i] = x.attached(q.Row(i), eps, member, label)
+			case q == nil && member[i]:
+				dst[i] = label[i]
+			default:
+				dst[i] = x.attached(x.pts.Row(i%x.pts.Rows()), eps, member, label)
 			}
 		}
 		return nil
 	})
 }
 
-func (x *wrongIndex) attached(i int, eps float64, member []bool, label []int32) int32 {
+func (x *wrongIndex) attached(row []float64, eps float64, member []bool, label []int32) int32 {
 	best := int32(-1)
 	for j, found := range label {
-		if !member[j] || !x.within(x.pts.Row(i), x.pts.Row(j), eps) {
+		if !member[j] || !x.within(row, x.pts.Row(j), eps) {
 			continue
 		}
 		replaces := best < 0 || found < best
