@@ -52,5 +52,10 @@
 //	idx, err := engine.Index(ctx, points)
 //	res, err := dbscan.Cluster(ctx, idx, dbscan.Options{Eps: 0.4, MinSamples: 4})
 //
-// [Verify] recomputes chosen rows by brute force.
+// [Verify] recomputes chosen rows by brute force. [Predict] gives new rows the
+// clusters of the core rows near them:
+//
+//	rows, labels := res.CoreRows()
+//	idx, err := engine.Index(ctx, points.Subset(rows))
+//	found, err := dbscan.Predict(ctx, idx, labels, others, opt)
 package dbscan

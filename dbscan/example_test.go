@@ -2,6 +2,7 @@ package dbscan_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 
@@ -74,6 +75,39 @@ func ExampleCluster_weights() {
 	}
 	// Output:
 	// [0 0 0 0 0 1 1 1 1 2]
+}
+
+// Rows that come later get the clusters of the core rows near them; the clusters
+// stay as they are.
+func ExamplePredict() {
+	pts, err := join.NewPoints(drawing, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, engine, opt := context.Background(), cpu.New(cpu.Options{}), dbscan.Options{Eps: 1, MinSamples: 3}
+	all, err := engine.Index(ctx, pts)
+	if err != nil {
+		log.Fatal(err)
+	}
+	res, err := dbscan.Cluster(ctx, all, opt)
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, labels := res.CoreRows()
+	cores, err := engine.Index(ctx, pts.Subset(rows))
+	if err != nil {
+		log.Fatal(err)
+	}
+	later, err := join.NewPoints([]float64{0, 4, 6.5, 0.5, 3, 2}, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(dbscan.Predict(ctx, cores, labels, later, opt))
+	if err := errors.Join(all.Close(), cores.Close()); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// [0 1 -1] <nil>
 }
 
 // Verify finds a label that brute force does not confirm.

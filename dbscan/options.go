@@ -58,10 +58,8 @@ func (opt *Options) check(rows int) error {
 	if opt.MinSamples < 1 {
 		return fmt.Errorf("min-samples is %d, want 1 or more (a row counts itself)", opt.MinSamples)
 	}
-	switch opt.Border {
-	case "", BorderFirst, BorderNearest, BorderNoise:
-	default:
-		return fmt.Errorf("unknown border rule %q, want %q, %q or %q", opt.Border, BorderFirst, BorderNearest, BorderNoise)
+	if err := opt.Border.check(); err != nil {
+		return err
 	}
 	if opt.Weights != nil && len(opt.Weights) != rows {
 		return fmt.Errorf("%d weights for %d rows, want one a row", len(opt.Weights), rows)
@@ -72,6 +70,15 @@ func (opt *Options) check(rows int) error {
 		}
 	}
 	return nil
+}
+
+// check returns an error unless b is one of the rules.
+func (b Border) check() error {
+	switch b {
+	case "", BorderFirst, BorderNearest, BorderNoise:
+		return nil
+	}
+	return fmt.Errorf("unknown border rule %q, want %q, %q or %q", b, BorderFirst, BorderNearest, BorderNoise)
 }
 
 // weighted reports whether some weight is not 1, so that sums of weights are
