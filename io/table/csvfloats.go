@@ -29,24 +29,39 @@ func (c *csvFile) columns() []Column {
 	return list
 }
 
-// checkNumbers returns the error for columns that are known to be no numbers.
-func (c *csvFile) checkNumbers(columns []int) error {
-	for _, i := range columns {
-		if e := c.profile[i].text; e != nil {
+// checkNumbers returns the error for columns that are known to be no numbers, as
+// they are asked for.
+func (c *csvFile) checkNumbers(columns []int, names []string) error {
+	for j, i := range columns {
+		if e := c.profile[i].text; e != nil && !c.isCast(i, names[j]) {
 			return e
 		}
 	}
 	return nil
 }
 
+// isCast reports whether a column is asked for by a cast to double.
+func (c *csvFile) isCast(column int, asked string) bool {
+	if asked == c.calls[column] {
+		return false
+	}
+	_, cast := SplitCast(asked)
+	return cast == castDouble
+}
+
 // take fills f with the columns of the given places if the first reading has
 // kept them all, and keeps them no longer.
 func (c *csvFile) take(columns []int, f *Floats) (bool, error) {
-	if err := c.checkNumbers(columns); err != nil {
+	if err := c.checkNumbers(columns, f.columnNames()); err != nil {
 		return false, err
 	}
 	if c.loaded == nil || slices.ContainsFunc(columns, func(i int) bool { return !slices.Contains(c.loaded.columns, i) }) {
 		return false, nil
+	}
+	for j, i := range columns { // the first reading knew of no casts
+		if p := &c.profile[i]; (p.text != nil || p.number != nil) && c.isCast(i, f.Bad[j].Column) {
+			return false, nil
+		}
 	}
 	if err := c.src.unchanged(); err != nil {
 		return false, err
@@ -99,13 +114,7 @@ func (c *csvFile) floats(ctx context.Context, columns []int, f *Floats) error {
 		copy(f.Data, kept.Data)
 		return err
 	}
-	roles := make([]role, len(c.names))
-	distinct := slices.Compact(slices.Sorted(slices.Values(columns)))
-	for j, i := range columns {
-		if !roles[i].look {
-			roles[i] = role{look: true, value: true, at: j}
-		}
-	}
+	roles := c.numberRoles(columns, f.columnNames())
 	l := newLoader(c, roles)
 	l.width, l.into = len(columns), f.Data
 	if err := (&pass{c: c, work: l.work, merge: l.merge}).run(ctx); err != nil {
@@ -114,14 +123,6 @@ func (c *csvFile) floats(ctx context.Context, columns []int, f *Floats) error {
 	for j, i := range columns {
 		f.Bad[j] = l.all[i].bad(f.Bad[j].Column)
 	}
-	if len(distinct) == len(columns) {
-		return nil
-	}
-	for r := range f.Rows {
-		row := f.Data[r*f.Cols : (r+1)*f.Cols]
-		for j, i := range columns {
-			row[j] = row[roles[i].at]
-		}
-	}
+	f.spread(columns, roles)
 	return nil
 }

@@ -73,6 +73,7 @@ type role struct {
 	look  bool // at all
 	value bool // keep it
 	at    int  // its place in the values of a row
+	cast  bool // it is asked for by a cast to double
 }
 
 // loadPart is what a loader makes of a chunk.
@@ -279,6 +280,10 @@ func (l *loader) field(ch *chunk, k int, text []byte, line int64) {
 	p, row := &ch.load, ch.rows.row
 	col, role := &p.cols[k], &p.roles[k]
 	v, kind, integer, err := p.style.parse(text)
+	if role.cast && (kind == kindText || err != nil) {
+		plain, _, _ := p.style.normal(text)
+		v, kind, err = castText(plain)
+	}
 	if role.value {
 		p.row[role.at] = v
 	}

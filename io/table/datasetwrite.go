@@ -12,10 +12,7 @@ func (d *dataset) floats(ctx context.Context, columns []int, f *Floats) error {
 	base := 0
 	for _, p := range d.parts {
 		n := int(p.rows)
-		sub := &Floats{Rows: n, Cols: f.Cols, Data: f.Data[base*f.Cols : (base+n)*f.Cols], Bad: make([]Bad, f.Cols)}
-		for j := range sub.Bad {
-			sub.Bad[j] = Bad{Column: f.Bad[j].Column, FirstRow: -1}
-		}
+		sub := newFloats(f.columnNames(), n, f.Data[base*f.Cols:(base+n)*f.Cols])
 		if err := p.use(func() error { return d.floatsOf(ctx, p, columns, sub) }); err != nil {
 			return err
 		}

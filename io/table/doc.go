@@ -10,9 +10,9 @@
 //	err = t.WriteWith(ctx, "out.parquet", nil, []table.Added{{Name: "cluster", Values: labels}}, table.WriteOptions{})
 //
 // Memory is O(numbers asked for + columns added + a batch): the file is read
-// once more for each step and never held whole. What is not seekable (standard
-// input, pipes) is copied to a temporary file first. A file that changes
-// between two reads is an error.
+// once more for each step and never held whole; [Table.FloatsEach] hands the numbers
+// on piece by piece. What is not seekable (standard input, pipes) is copied to a
+// temporary file first. A file that changes between two reads is an error.
 //
 // # CSV
 //
@@ -100,7 +100,9 @@
 // booleans, decimals, dates, times and nested columns are not. A string column
 // can be asked for as numbers, by the rules of CSV, though it is not numeric by
 // itself. Decimals, booleans, dates, timestamps and times of day can be asked for
-// with a cast, see [SplitCast]: price:double, seen:epoch. Bytes cannot.
+// with a cast, see [SplitCast]: price:double, seen:epoch. Bytes cannot. In text, of
+// CSV too, a cast to double takes the words true and false as 1 and 0, as booleans
+// are written, and rounds integers of any size.
 //
 // Only the columns asked for are read, some side by side and row groups at once,
 // on [ReadOptions].Threads threads. A page's checksum is checked where it has

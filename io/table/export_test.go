@@ -88,6 +88,9 @@ var (
 // Spooled returns the name of the spool file that is still to be removed.
 func (t *Table) Spooled() string { return t.files[0].src.temp }
 
+// Keeps reports whether the first reading of a CSV file has kept numbers.
+func (t *Table) Keeps() bool { return t.body.(*csvFile).loaded != nil }
+
 // Metadata returns the metadata of a Parquet file.
 func (t *Table) Metadata() *format.FileMetaData { return t.body.(*parquetFile).meta }
 

@@ -15,7 +15,7 @@ import (
 // behind the name: price:double, seen:epoch.
 const (
 	castMark   = ":"
-	castDouble = "double" // decimals, booleans as 0 and 1, integers of any size: the nearest float64
+	castDouble = "double" // decimals, booleans and the words true and false as 0 and 1, integers of any size: the nearest float64
 	castEpoch  = "epoch"  // dates and timestamps: seconds since 1970; times of day: since midnight
 )
 
@@ -76,6 +76,26 @@ func (t *Table) uncast(asked []string) ([]string, error) {
 		list[i] = bare
 	}
 	return list, nil
+}
+
+// castText takes text as a number where that was asked for: also the words for
+// truth, as Parquet's booleans become in CSV, and integers of any size.
+func castText(b []byte) (float64, kind, error) {
+	x, k, err := parseNumber(b)
+	if k == kindText {
+		switch string(trimBlanks(b)) {
+		case "true", "True", "TRUE":
+			return 1, kindNumber, nil
+		case "false", "False", "FALSE":
+			return 0, kindNumber, nil
+		}
+	}
+	if err != nil {
+		if near, beyond := strconv.ParseFloat(string(trimBlanks(b)), 64); beyond == nil {
+			return near, k, nil
+		}
+	}
+	return x, k, err
 }
 
 // castReader takes decimals and booleans as the nearest float64.

@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -28,19 +29,27 @@ func (p *parquetFile) floats(ctx context.Context, columns []int, f *Floats) erro
 	if err != nil {
 		return err
 	}
+	if err := p.groupFloats(ctx, all, 0, len(p.meta.RowGroups), f); err != nil {
+		return err
+	}
+	return p.src.unchanged()
+}
+
+// groupFloats reads the columns of row groups from to to, whose rows are those of f.
+func (p *parquetFile) groupFloats(ctx context.Context, columns []floatColumn, from, to int, f *Floats) error {
 	var jobs []*floatJob
-	size := min(floatBlock, (len(columns)*len(p.meta.RowGroups)+floatJobs-1)/floatJobs)
+	size := min(floatBlock, (len(columns)*(to-from)+floatJobs-1)/floatJobs)
 	row := int64(0)
-	for g := range p.meta.RowGroups {
+	for g := from; g < to; g++ {
 		rows := p.meta.RowGroups[g].NumRows
 		if rows > 0 {
-			for block := range slices.Chunk(all, size) {
+			for block := range slices.Chunk(columns, size) {
 				jobs = append(jobs, &floatJob{p: p, f: f, columns: slices.Clone(block), group: g, row: row, end: row + rows})
 			}
 		}
 		row += rows
 	}
-	err = parallel(p.threads, len(jobs), func(i int) error { return jobs[i].run(ctx) })
+	err := parallel(p.threads, len(jobs), func(i int) error { return jobs[i].run(ctx) })
 	if err != nil {
 		return err
 	}
@@ -49,7 +58,50 @@ func (p *parquetFile) floats(ctx context.Context, columns []int, f *Floats) erro
 			f.Bad[job.columns[i].at].add(&job.columns[i].bad)
 		}
 	}
+	return nil
+}
+
+// eachFloats hands on the numbers of some row groups at a time.
+func (p *parquetFile) eachFloats(ctx context.Context, columns []int, names []string, size int, fn func(*Floats) error) error {
+	if err := p.src.unchanged(); err != nil {
+		return err
+	}
+	all, err := p.floatColumns(columns, newFloats(names, 0, nil))
+	if err != nil {
+		return err
+	}
+	var data []float64
+	base, groups := int64(0), p.meta.RowGroups
+	for from := 0; from < len(groups); {
+		to, rows := from, int64(0)
+		for to < len(groups) && (to == from || rows+groups[to].NumRows <= int64(size)) {
+			rows += groups[to].NumRows
+			to++
+		}
+		n := int(rows) * len(names)
+		data = slices.Grow(data[:0], n)[:n]
+		f := newFloats(names, int(rows), data)
+		if err := p.groupFloats(ctx, all, from, to, f); err != nil {
+			return moveRow(err, base)
+		}
+		f.moveBad(base)
+		if rows > 0 {
+			if err := fn(f); err != nil {
+				return err
+			}
+		}
+		base, from = base+rows, to
+	}
 	return p.src.unchanged()
+}
+
+// moveRow counts the row of an error from an earlier row on.
+func moveRow(err error, by int64) error {
+	var bad *DataError
+	if errors.As(err, &bad) && bad.Row >= 0 {
+		bad.Row += by
+	}
+	return err
 }
 
 // floatColumns settles how the columns are taken as numbers.

@@ -33,8 +33,10 @@ func readerOf(n *node, cast string) (numberReader, error) {
 		return epochReader(t), nil
 	case floatingPoint(t.class):
 		return floatingReader(t.class), nil
+	case t.class == classText && cast == castDouble:
+		return textReader(castText), nil
 	case t.class == classText:
-		return textNumber, nil
+		return textReader(parseNumber), nil
 	case t.class == classInt:
 		return intReader(cast != castDouble), nil
 	case t.class == classUint:
@@ -96,18 +98,20 @@ func halfNumber(v *parquet.Value) (float64, kind, error) {
 	return floating(half(*v))
 }
 
-// textNumber takes strings as numbers as fields of CSV are, since that is how
+// textReader takes strings as numbers as fields of CSV are, since that is how
 // number columns come out of CSV whose digits would not be printed again as they
 // were.
-func textNumber(v *parquet.Value) (float64, kind, error) {
-	if v.IsNull() {
-		return math.NaN(), kindNull, nil
+func textReader(parse func(b []byte) (float64, kind, error)) numberReader {
+	return func(v *parquet.Value) (float64, kind, error) {
+		if v.IsNull() {
+			return math.NaN(), kindNull, nil
+		}
+		x, k, err := parse(v.ByteArray())
+		if err == nil && k == kindText {
+			err = fmt.Errorf("%q is not a number", clip(v.ByteArray()))
+		}
+		return x, k, err
 	}
-	x, k, err := parseNumber(v.ByteArray())
-	if err == nil && k == kindText {
-		err = fmt.Errorf("%q is not a number", clip(v.ByteArray()))
-	}
-	return x, k, err
 }
 
 // intReader takes signed integers; those that float64 does not hold are errors

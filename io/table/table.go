@@ -39,6 +39,10 @@ type ReadOptions struct {
 	// Type is "" and they are not Numeric.
 	Load func(column string) bool
 
+	// Stream says that the numbers will be asked for by FloatsEach, piece by piece:
+	// then none are kept, and Load only says which columns are looked at.
+	Stream bool
+
 	oneOfMany bool // numbers are not kept: they would lie in memory twice
 	chunk     int  // of text in a pass, in bytes; 0: chunkSize
 }
@@ -82,6 +86,9 @@ type body interface {
 	columns() []Column
 	// floats fills f with the columns of the given places.
 	floats(ctx context.Context, columns []int, f *Floats) error
+	// eachFloats hands them to fn piece by piece, of the given names and about so
+	// many rows; bad rows count from the start of the body.
+	eachFloats(ctx context.Context, columns []int, names []string, size int, fn func(*Floats) error) error
 	// writeCSV sends the columns of the given places, and what is added, to w.
 	writeCSV(ctx context.Context, w *csvWriter, keep []int, added []Added) error
 	// writeParquet does so as Parquet.
@@ -200,6 +207,15 @@ type Bad struct {
 	FileRow int64
 }
 
+// columnNames returns the columns as they were asked for.
+func (f *Floats) columnNames() []string {
+	list := make([]string, len(f.Bad))
+	for j := range f.Bad {
+		list[j] = f.Bad[j].Column
+	}
+	return list
+}
+
 // note counts a value of the given kind in a row.
 func (b *Bad) note(k kind, row, line int64) {
 	switch k {
@@ -222,14 +238,7 @@ func (b *Bad) note(k kind, row, line int64) {
 // value that is no number, and an integer that float64 does not hold exactly are
 // a *DataError. A name may end in a cast, see [SplitCast].
 func (t *Table) Floats(ctx context.Context, columns []string) (*Floats, error) {
-	if len(columns) == 0 {
-		return nil, errors.New("table: no columns asked for")
-	}
-	bare, err := t.uncast(columns)
-	if err != nil {
-		return nil, err
-	}
-	places, err := t.find(bare)
+	places, err := t.numberPlaces(columns)
 	if err != nil {
 		return nil, err
 	}
@@ -237,10 +246,7 @@ func (t *Table) Floats(ctx context.Context, columns []string) (*Floats, error) {
 	if int64(int(rows)) != rows || int(rows) > maxInt/8/len(columns) {
 		return nil, badFile(t.path, "%d rows of %d columns do not fit into memory", rows, len(columns))
 	}
-	f := &Floats{Rows: int(rows), Cols: len(columns), Bad: make([]Bad, len(columns))}
-	for i, name := range columns {
-		f.Bad[i] = Bad{Column: name, FirstRow: -1}
-	}
+	f := newFloats(columns, int(rows), nil)
 	if c, ok := t.body.(*csvFile); ok {
 		if done, err := c.take(places, f); err != nil {
 			return nil, err
