@@ -47,14 +47,19 @@ func newGuard(b *basis, limit float64) guard {
 // the limit, one with a sum above hit is not. ok is false if float32 can't
 // tell.
 func (g *guard) limits(delta float64) (sure, hit float32, ok bool) {
+	return g.limitsOf(delta, 0)
+}
+
+// limitsOf are limits for sums with another absolute error of extra.
+func (g *guard) limitsOf(delta, extra float64) (sure, hit float32, ok bool) {
 	low, high := g.below-delta, g.above+delta
-	high2 := high*high*g.grow + g.floor
+	high2 := high*high*g.grow + g.floor + extra
 	if g.off || !(high2 <= guardMax32) {
 		return 0, 0, false
 	}
 	sure = -1
 	if low > 0 {
-		if low2 := low*low*g.shrink - g.floor; low2 > guardMin32 {
+		if low2 := low*low*g.shrink - g.floor - extra; low2 > guardMin32 {
 			sure = float32(low2 * (1 - 0x1p-22))
 		}
 	}
@@ -69,12 +74,16 @@ type leafPair struct {
 	block []float32 // its rows relative to the center of the leaf of t
 	shift []float32
 	delta float64
+	reach float64 // ‖q‖ + ‖o‖ is no more, for rows q in block and o of the other leaf
 
 	effort join.Effort
 
+	half  [leafRows]float32 // halves of the squared norms of block's rows, where t has them
 	lanes [leafRows]uint8
 	hits  [leafRows]uint32
 	sure  [leafRows]uint32
+
+	allHits, allSure [leafRows]uint32 // of products, by lane
 }
 
 func newLeafPair(q, t *tree) leafPair {
@@ -85,9 +94,14 @@ func newLeafPair(q, t *tree) leafPair {
 func (p *leafPair) meet(b int) {
 	from, to := p.q.center(p.a), p.t.center(b)
 	norm2 := dist.Offset(p.shift, from, to)
-	dist.Shift(p.block, p.q.block(p.a), p.shift)
+	if p.t.halves != nil {
+		dist.ShiftNorms(p.block, p.q.block(p.a), p.shift, &p.half)
+	} else {
+		dist.Shift(p.block, p.q.block(p.a), p.shift)
+	}
 	mine, other := p.q.spread[p.a], p.t.spread[b]
 	d := math.Sqrt(float64(p.t.dim))
+	p.reach = 1.0001 * (mine.radius + math.Sqrt(norm2) + other.radius)
 	p.delta = 1.02*unit32*(2*mine.radius+2*math.Sqrt(norm2)+other.radius) +
 		1.0001*(mine.err+other.err) + d*0x1p-145
 }
@@ -103,6 +117,14 @@ func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
 	p.meet(b)
 	size := int64(p.t.size(b))
 	p.effort.Candidates += int64(bits.OnesCount32(live)) * size
+	if p.t.halves != nil && bits.OnesCount32(live) >= manyLanes && p.products(b, g) {
+		lanes := p.list(live)
+		for i, lane := range lanes {
+			p.hits[i], p.sure[i] = p.allHits[lane], p.allSure[lane]
+		}
+		p.effort.Refined += int64(len(lanes)) * size
+		return lanes
+	}
 	sure, hit, ok := g.limits(p.delta)
 	if !ok {
 		lanes := p.list(live)
@@ -113,13 +135,40 @@ func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
 		}
 		return lanes
 	}
-	live &= dist.Near(p.block, p.t.innerBox(b), hit)
+	if p.t.halves == nil { // else boxes tell little
+		live &= dist.Near(p.block, p.t.innerBox(b), hit)
+	}
 	lanes := p.list(live)
 	p.effort.Refined += int64(len(lanes)) * size
 	if len(lanes) > 0 {
 		dist.Tile(p.hits[:len(lanes)], p.sure[:len(lanes)], p.block, lanes, p.t.block(b), sure, hit)
 	}
 	return lanes
+}
+
+const (
+	// manyLanes are so many that products for all lanes cost less than squares for
+	// these, where no coordinates can be saved.
+	manyLanes = 16
+
+	// productShare bounds the error of products, as a share of the limit: few pairs
+	// are nearer to it.
+	productShare = 0x1p-12
+)
+
+// products tests all lanes by products, if their error is small beside the limit. The
+// derivation stands in package dist.
+func (p *leafPair) products(b int, g *guard) bool {
+	extra := 1.02 * unit32 * float64(2*p.t.dim+10) * p.reach * p.reach
+	if !(extra <= productShare*g.above*g.above) {
+		return false
+	}
+	sure, hit, ok := g.limitsOf(p.delta, extra)
+	if !ok || sure < 0 {
+		return false
+	}
+	dist.Products(&p.allHits, &p.allSure, p.block, p.t.block(b), &p.half, &p.t.halves[b], sure/2, hit/2)
+	return true
 }
 
 // list writes the set bits of live as lane numbers.

@@ -16,6 +16,7 @@ const (
 	keyAxes     = 4     // axes that the tree is split along, at most
 	pcaDims     = 256   // coordinates up to which a rotation pays for its n·d² operations
 	sampleRows  = 8_192 // rows that variances and principal axes come from, at most
+	flatDims    = 16    // coordinates from which on products pay where the basis is flat
 	sampleFlops = 4e7   // and fewer where rows·dim² would pass this, but 4·dim
 	unit        = 0x1p-53
 )
@@ -37,6 +38,10 @@ type basis struct {
 	// low and high turn squared distances between rotated boxes into bounds
 	// of the contract's squared distance, see rotationBounds.
 	low, high float64
+
+	// flat tells that rows spread along all axes alike, so that no few of them tell
+	// who is near.
+	flat bool
 }
 
 // rotated reports whether P is a rotation that bounds may rely on.
@@ -62,14 +67,34 @@ func newBasis(ctx context.Context, pts *join.Points, kind Basis, threads int) (*
 	for k := range dim {
 		b.center[k], variance[k] = stat.PopMeanVariance(mat.Col(nil, k, sample), nil)
 	}
-	if kind != BasisPCA || !allFinite(variance) || !allFinite(b.center) || !b.rotate(sample) {
+	along := variance // the axes
+	if kind != BasisPCA || !allFinite(variance) || !allFinite(b.center) || !b.rotate(sample, &along) {
 		b.permute(variance)
+		along = variance
 	}
+	b.flat = isFlat(along)
 	if err := wait(); err != nil {
 		return nil, err
 	}
 	b.setScale(extent, variance)
 	return b, nil
+}
+
+// isFlat reports whether a quarter of the axes, those along which rows spread most,
+// have less than half of the variance.
+func isFlat(variance []float64) bool {
+	if len(variance) < flatDims {
+		return false
+	}
+	sorted := slices.Sorted(slices.Values(variance))
+	var all, most float64
+	for k, v := range sorted {
+		all += v
+		if k >= len(sorted)-len(sorted)/4 {
+			most += v
+		}
+	}
+	return most < all/2
 }
 
 // permute orders the coordinates by variance.
@@ -147,9 +172,9 @@ func sampleOf(pts *join.Points) *mat.Dense {
 	return m
 }
 
-// rotate sets the principal axes of the sample and reports whether they can be
-// had.
-func (b *basis) rotate(sample *mat.Dense) bool {
+// rotate sets the principal axes of the sample, and variance to that along them, and
+// reports whether they can be had.
+func (b *basis) rotate(sample *mat.Dense, variance *[]float64) bool {
 	rows, dim := sample.Dims()
 	if rows < 2 {
 		return false
@@ -163,6 +188,7 @@ func (b *basis) rotate(sample *mat.Dense) bool {
 	if !eigen.Factorize(&cov, true) {
 		return false
 	}
+	*variance = eigen.Values(nil)
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
 	b.axes = make([]float64, dim*dim)

@@ -12,10 +12,12 @@ type leafFiller struct {
 	t    *tree
 	x, y []float64 // the leaf's rows, in the points' coordinates and on the axes
 	box  []float64 // their box on the axes, where the tree doesn't keep it
+
+	zeros []float32
 }
 
 func newLeafFiller(t *tree) *leafFiller {
-	f := &leafFiller{t: t, x: make([]float64, leafRows*t.dim), box: make([]float64, 2*t.dim)}
+	f := &leafFiller{t: t, x: make([]float64, leafRows*t.dim), box: make([]float64, 2*t.dim), zeros: make([]float32, t.dim)}
 	if t.turned != nil {
 		f.y = make([]float64, leafRows*t.dim)
 	}
@@ -42,6 +44,9 @@ func (f *leafFiller) fill(a int) {
 	}
 	t.widths[v] = t.width2(v)
 	t.spread[a] = leafSpread{radius: f.fillBlock(a, n), err: math.Sqrt(float64(t.dim)) * 1.0001 * err}
+	if t.halves != nil {
+		dist.ShiftNorms(t.block(a), t.block(a), f.zeros, &t.halves[a])
+	}
 }
 
 // turn sets y and its box, and returns a bound of the errors of its coordinates.

@@ -61,6 +61,55 @@ func TestMargins(t *testing.T) {
 	}
 }
 
+// partners returns pairs of rows at almost the same distance from each other, spread
+// along all axes alike, and that distance: small beside the norms, which the products
+// of rows are rounded by.
+func partners(rng *rand.Rand, pairs, dim int, spread float64) (data []float64, apart float64) {
+	apart = 0.4 * math.Sqrt(float64(dim))
+	row, step := make([]float64, dim), make([]float64, dim)
+	for range pairs {
+		var norm2 float64
+		for k := range row {
+			row[k], step[k] = rng.NormFloat64(), rng.NormFloat64()
+			norm2 += step[k] * step[k]
+		}
+		data = append(data, row...)
+		scale := apart / math.Sqrt(norm2) * (1 + spread*rng.NormFloat64())
+		for k, v := range row {
+			data = append(data, v+scale*step[k])
+		}
+	}
+	return data, apart
+}
+
+// TestFlatMargins is TestMargins for data of which no few axes tell who is near.
+func TestFlatMargins(t *testing.T) {
+	const pairs = 300
+	for _, dim := range []int{16, 17, 33, 64, 129, 256} {
+		for _, spread := range []float64{0x1p-16, 0x1p-20, 0x1p-23, 0x1p-25, 0} {
+			t.Run(fmt.Sprintf("dim=%d/spread=%g", dim, spread), func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(uint64(dim), math.Float64bits(spread)))
+				data, apart := partners(rng, pairs, dim, spread)
+				pts := jointest.Points(t, dim, data...)
+				fast := jointest.Index(t, cpu.New(cpu.Options{Threads: 2}), pts)
+				plain := jointest.Index(t, jointest.Brute(), pts)
+				for try := range 4 {
+					i := 2 * rng.IntN(pairs)
+					eps := math.Sqrt(join.SquaredDistance(pts.Row(i), pts.Row(i+1)))
+					if try == 0 {
+						eps = apart
+					}
+					for _, e := range []float64{eps, math.Nextafter(eps, 0)} {
+						if got, want := countsOf(t, fast, e), countsOf(t, plain, e); !slices.Equal(got, want) {
+							t.Fatalf("eps %v: counts %v, want %v", e, got, want)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
 func countsOf(t *testing.T, idx join.Index, eps float64) []int32 {
 	t.Helper()
 	counts := make([]int32, idx.Points().Rows())

@@ -54,6 +54,10 @@ type tree struct {
 	inner   []float32 // a leaf's box in its block: dim lows, dim highs
 	centers []float64 // dim a leaf
 	spread  []leafSpread
+
+	// halves holds half of the squared norm of each lane of each leaf, where the
+	// basis is flat, else nil.
+	halves [][leafRows]float32
 }
 
 // leafSpread bounds what rows of a leaf have in common: the norms in the block
@@ -87,6 +91,9 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 	t.inner = make([]float32, t.leaves*2*t.dim)
 	t.centers = make([]float64, t.leaves*t.dim)
 	t.spread = make([]leafSpread, t.leaves)
+	if b.flat {
+		t.halves = make([][leafRows]float32, t.leaves)
+	}
 	err = forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
 		f := newLeafFiller(t)
 		return func(leaf int) error { f.fill(leaf); return nil }

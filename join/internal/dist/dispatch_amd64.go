@@ -78,6 +78,30 @@ func tile(hits, sure []uint32, q []float32, lanes []uint8, b []float32, sureLimi
 	}
 }
 
+func products(hits, sure *[Lanes]uint32, q, b []float32, qHalf, bHalf *[Lanes]float32, sureLimit, hitLimit float32) {
+	if active == levelGeneric {
+		productsGeneric(hits, sure, q, b, qHalf, bHalf, sureLimit, hitLimit)
+		return
+	}
+	sureLimit = min(sureLimit, hitLimit) // NaN if either is; the kernels rely on it.
+	if dim := len(b) / Lanes; active == levelAVX512 {
+		productsAVX512(&hits[0], &sure[0], &q[0], &b[0], dim, &qHalf[0], &bHalf[0], sureLimit, hitLimit)
+	} else {
+		productsAVX2(&hits[0], &sure[0], &q[0], &b[0], dim, &qHalf[0], &bHalf[0], sureLimit, hitLimit)
+	}
+}
+
+func shiftNorms(dst, src, by []float32, half *[Lanes]float32) {
+	switch active {
+	case levelAVX512:
+		shiftNormsAVX512(&dst[0], &src[0], &by[0], len(by), &half[0])
+	case levelAVX2:
+		shiftNormsAVX2(&dst[0], &src[0], &by[0], len(by), &half[0])
+	default:
+		shiftNormsGeneric(dst, src, by, half)
+	}
+}
+
 func distances(dst []float32, hits []uint32, q []float32, lanes []uint8, b, limits []float32) {
 	n, dim := len(lanes), len(b)/Lanes
 	switch active {

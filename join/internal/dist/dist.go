@@ -137,6 +137,37 @@ func Tile(hits, sure []uint32, q []float32, lanes []uint8, b []float32, sureLimi
 	}
 }
 
+// Products is Tile for all rows of two blocks and for other sums: given halves of the
+// squared norms of the rows,
+//
+//	s_ij = qHalf[i] + bHalf[j] − Σ_k q[k*Lanes+i]·b[k*Lanes+j]
+//
+// is half of the squared distance. It does half of Tile's work for a coordinate, but
+// all of it: no row is given up early.
+func Products(hits, sure *[Lanes]uint32, q, b []float32, qHalf, bHalf *[Lanes]float32, sureLimit, hitLimit float32) {
+	if len(q) != len(b) || len(b)%Lanes != 0 {
+		panic(badBlocks)
+	}
+	if len(b) == 0 {
+		productsGeneric(hits, sure, q, b, qHalf, bHalf, sureLimit, hitLimit)
+		return
+	}
+	products(hits, sure, q, b, qHalf, bHalf, sureLimit, hitLimit)
+}
+
+// ShiftNorms is Shift that also sets half[j] to half of the squared norm of row j of
+// dst.
+func ShiftNorms(dst, src, by []float32, half *[Lanes]float32) {
+	if len(dst) != len(by)*Lanes || len(src) != len(dst) {
+		panic(badShift)
+	}
+	if len(by) == 0 {
+		clear(half[:])
+		return
+	}
+	shiftNorms(dst, src, by, half)
+}
+
 // Distances is Tile with a limit for each row and with the sums: bit j of
 // hits[i] is set iff s_ij ≤ limits[i], and then dst[i*Lanes+j] is s_ij; where
 // the bit is 0, the value in dst is unspecified. A limit may be +Inf.

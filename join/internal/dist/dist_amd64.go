@@ -34,6 +34,16 @@ func gapsAVX512(dst *float32, low *float32, high *float32, box *float32, dim int
 //go:noescape
 func tileAVX512(hits *uint32, sure *uint32, q *float32, lanes *uint8, n int, b *float32, dim int, sureLimit float32, hitLimit float32)
 
+// productsAVX512 works like productsGeneric; dim > 0, sureLimit ≤ hitLimit.
+//
+//go:noescape
+func productsAVX512(hits *uint32, sure *uint32, q *float32, b *float32, dim int, qHalf *float32, bHalf *float32, sureLimit float32, hitLimit float32)
+
+// shiftNormsAVX512 works like shiftGeneric, then halfNormsGeneric; dim > 0.
+//
+//go:noescape
+func shiftNormsAVX512(dst *float32, src *float32, by *float32, dim int, half *float32)
+
 // distancesAVX512 works like distancesGeneric; n > 0, dim > 0.
 //
 //go:noescape
@@ -130,6 +140,16 @@ func gapsAVX2(dst *float32, low *float32, high *float32, box *float32, dim int, 
 //
 //go:noescape
 func tileAVX2(hits *uint32, sure *uint32, q *float32, lanes *uint8, n int, b *float32, dim int, sureLimit float32, hitLimit float32)
+
+// productsAVX2 works like productsGeneric; dim > 0, sureLimit ≤ hitLimit.
+//
+//go:noescape
+func productsAVX2(hits *uint32, sure *uint32, q *float32, b *float32, dim int, qHalf *float32, bHalf *float32, sureLimit float32, hitLimit float32)
+
+// shiftNormsAVX2 works like shiftGeneric, then halfNormsGeneric; dim > 0.
+//
+//go:noescape
+func shiftNormsAVX2(dst *float32, src *float32, by *float32, dim int, half *float32)
 
 // distancesAVX2 works like distancesGeneric; n > 0, dim > 0.
 //

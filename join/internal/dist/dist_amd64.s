@@ -86,6 +86,9 @@ DATA infinities<>+0(SB)/4, $0x7f800000
 DATA infinities<>+4(SB)/4, $0xff800000
 GLOBL infinities<>(SB), RODATA|NOPTR, $8
 
+DATA half<>+0(SB)/4, $0x3f000000
+GLOBL half<>(SB), RODATA|NOPTR, $4
+
 DATA packOrder<>+0(SB)/8, $0x0000000000000000
 DATA packOrder<>+8(SB)/8, $0x0000000000000000
 DATA packOrder<>+16(SB)/8, $0x0000000000000001
@@ -1065,6 +1068,184 @@ next2:
 	JLT  few
 
 end:
+	VZEROUPPER
+	RET
+
+// func productsAVX512(hits *uint32, sure *uint32, q *float32, b *float32, dim int, qHalf *float32, bHalf *float32, sureLimit float32, hitLimit float32)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·productsAVX512(SB), NOSPLIT, $0-64
+	VBROADCASTSS hitLimit+60(FP), Z0
+	VBROADCASTSS sureLimit+56(FP), Z1
+	XORQ         CX, CX
+	XORQ         AX, AX
+
+rows:
+	MOVQ         qHalf+40(FP), DX
+	MOVQ         bHalf+48(FP), BX
+	VBROADCASTSS (DX)(AX*1), Z3
+	VADDPS       (BX)(CX*1), Z3, Z2
+	VADDPS       64(BX)(CX*1), Z3, Z3
+	VBROADCASTSS 4(DX)(AX*1), Z5
+	VADDPS       (BX)(CX*1), Z5, Z4
+	VADDPS       64(BX)(CX*1), Z5, Z5
+	VBROADCASTSS 8(DX)(AX*1), Z7
+	VADDPS       (BX)(CX*1), Z7, Z6
+	VADDPS       64(BX)(CX*1), Z7, Z7
+	VBROADCASTSS 12(DX)(AX*1), Z9
+	VADDPS       (BX)(CX*1), Z9, Z8
+	VADDPS       64(BX)(CX*1), Z9, Z9
+	VBROADCASTSS 16(DX)(AX*1), Z11
+	VADDPS       (BX)(CX*1), Z11, Z10
+	VADDPS       64(BX)(CX*1), Z11, Z11
+	VBROADCASTSS 20(DX)(AX*1), Z13
+	VADDPS       (BX)(CX*1), Z13, Z12
+	VADDPS       64(BX)(CX*1), Z13, Z13
+	VBROADCASTSS 24(DX)(AX*1), Z15
+	VADDPS       (BX)(CX*1), Z15, Z14
+	VADDPS       64(BX)(CX*1), Z15, Z15
+	VBROADCASTSS 28(DX)(AX*1), Z17
+	VADDPS       (BX)(CX*1), Z17, Z16
+	VADDPS       64(BX)(CX*1), Z17, Z17
+	MOVQ         q+16(FP), DX
+	ADDQ         AX, DX
+	MOVQ         b+24(FP), BX
+	ADDQ         CX, BX
+	MOVQ         dim+32(FP), SI
+
+next:
+	VMOVUPS      (BX), Z18
+	VMOVUPS      64(BX), Z19
+	VBROADCASTSS (DX), Z20
+	VFNMADD231PS Z18, Z20, Z2
+	VFNMADD231PS Z19, Z20, Z3
+	VBROADCASTSS 4(DX), Z20
+	VFNMADD231PS Z18, Z20, Z4
+	VFNMADD231PS Z19, Z20, Z5
+	VBROADCASTSS 8(DX), Z20
+	VFNMADD231PS Z18, Z20, Z6
+	VFNMADD231PS Z19, Z20, Z7
+	VBROADCASTSS 12(DX), Z20
+	VFNMADD231PS Z18, Z20, Z8
+	VFNMADD231PS Z19, Z20, Z9
+	VBROADCASTSS 16(DX), Z20
+	VFNMADD231PS Z18, Z20, Z10
+	VFNMADD231PS Z19, Z20, Z11
+	VBROADCASTSS 20(DX), Z20
+	VFNMADD231PS Z18, Z20, Z12
+	VFNMADD231PS Z19, Z20, Z13
+	VBROADCASTSS 24(DX), Z20
+	VFNMADD231PS Z18, Z20, Z14
+	VFNMADD231PS Z19, Z20, Z15
+	VBROADCASTSS 28(DX), Z20
+	VFNMADD231PS Z18, Z20, Z16
+	VFNMADD231PS Z19, Z20, Z17
+	ADDQ         $0x80, DX
+	ADDQ         $0x80, BX
+	DECQ         SI
+	JNZ          next
+	MOVQ         hits+0(FP), DX
+	ADDQ         AX, DX
+	VCMPPS       $0x12, Z0, Z2, K1
+	VCMPPS       $0x12, Z0, Z3, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, (DX)
+	VCMPPS       $0x12, Z0, Z4, K1
+	VCMPPS       $0x12, Z0, Z5, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, 4(DX)
+	VCMPPS       $0x12, Z0, Z6, K1
+	VCMPPS       $0x12, Z0, Z7, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, 8(DX)
+	VCMPPS       $0x12, Z0, Z8, K1
+	VCMPPS       $0x12, Z0, Z9, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, 12(DX)
+	VCMPPS       $0x12, Z0, Z10, K1
+	VCMPPS       $0x12, Z0, Z11, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, 16(DX)
+	VCMPPS       $0x12, Z0, Z12, K1
+	VCMPPS       $0x12, Z0, Z13, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, 20(DX)
+	VCMPPS       $0x12, Z0, Z14, K1
+	VCMPPS       $0x12, Z0, Z15, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, 24(DX)
+	VCMPPS       $0x12, Z0, Z16, K1
+	VCMPPS       $0x12, Z0, Z17, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, 28(DX)
+	MOVQ         sure+8(FP), DX
+	ADDQ         AX, DX
+	VCMPPS       $0x12, Z1, Z2, K1
+	VCMPPS       $0x12, Z1, Z3, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, (DX)
+	VCMPPS       $0x12, Z1, Z4, K1
+	VCMPPS       $0x12, Z1, Z5, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, 4(DX)
+	VCMPPS       $0x12, Z1, Z6, K1
+	VCMPPS       $0x12, Z1, Z7, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, 8(DX)
+	VCMPPS       $0x12, Z1, Z8, K1
+	VCMPPS       $0x12, Z1, Z9, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, 12(DX)
+	VCMPPS       $0x12, Z1, Z10, K1
+	VCMPPS       $0x12, Z1, Z11, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, 16(DX)
+	VCMPPS       $0x12, Z1, Z12, K1
+	VCMPPS       $0x12, Z1, Z13, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, 20(DX)
+	VCMPPS       $0x12, Z1, Z14, K1
+	VCMPPS       $0x12, Z1, Z15, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, 24(DX)
+	VCMPPS       $0x12, Z1, Z16, K1
+	VCMPPS       $0x12, Z1, Z17, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, 28(DX)
+	ADDQ         $0x20, AX
+	CMPQ         AX, $0x00000080
+	JLT          rows
+	VZEROUPPER
+	RET
+
+// func shiftNormsAVX512(dst *float32, src *float32, by *float32, dim int, half *float32)
+// Requires: AVX, AVX512F
+TEXT ·shiftNormsAVX512(SB), NOSPLIT, $0-40
+	MOVQ   dst+0(FP), AX
+	MOVQ   src+8(FP), CX
+	MOVQ   by+16(FP), DX
+	MOVQ   dim+24(FP), BX
+	MOVQ   half+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+next:
+	VBROADCASTSS (DX), Z2
+	VADDPS       (CX), Z2, Z3
+	VMOVUPS      Z3, (AX)
+	VFMADD231PS  Z3, Z3, Z0
+	VADDPS       64(CX), Z2, Z2
+	VMOVUPS      Z2, 64(AX)
+	VFMADD231PS  Z2, Z2, Z1
+	ADDQ         $0x04, DX
+	ADDQ         $0x80, CX
+	ADDQ         $0x80, AX
+	DECQ         BX
+	JNZ          next
+	VBROADCASTSS half<>+0(SB), Z2
+	VMULPS       Z2, Z0, Z0
+	VMOVUPS      Z0, (SI)
+	VMULPS       Z2, Z1, Z1
+	VMOVUPS      Z1, 64(SI)
 	VZEROUPPER
 	RET
 
@@ -3985,6 +4166,167 @@ end:
 	ADDQ $0x00000080, DX
 	CMPQ CX, DX
 	JLT  pass
+	VZEROUPPER
+	RET
+
+// func productsAVX2(hits *uint32, sure *uint32, q *float32, b *float32, dim int, qHalf *float32, bHalf *float32, sureLimit float32, hitLimit float32)
+// Requires: AVX, FMA3
+TEXT ·productsAVX2(SB), NOSPLIT, $0-64
+	VBROADCASTSS hitLimit+60(FP), Y0
+	VBROADCASTSS sureLimit+56(FP), Y1
+	XORQ         CX, CX
+
+part:
+	XORQ AX, AX
+
+rows:
+	MOVQ         qHalf+40(FP), DX
+	MOVQ         bHalf+48(FP), BX
+	VBROADCASTSS (DX)(AX*1), Y3
+	VADDPS       (BX)(CX*1), Y3, Y2
+	VADDPS       32(BX)(CX*1), Y3, Y3
+	VBROADCASTSS 4(DX)(AX*1), Y5
+	VADDPS       (BX)(CX*1), Y5, Y4
+	VADDPS       32(BX)(CX*1), Y5, Y5
+	VBROADCASTSS 8(DX)(AX*1), Y7
+	VADDPS       (BX)(CX*1), Y7, Y6
+	VADDPS       32(BX)(CX*1), Y7, Y7
+	VBROADCASTSS 12(DX)(AX*1), Y9
+	VADDPS       (BX)(CX*1), Y9, Y8
+	VADDPS       32(BX)(CX*1), Y9, Y9
+	MOVQ         q+16(FP), DX
+	ADDQ         AX, DX
+	MOVQ         b+24(FP), BX
+	ADDQ         CX, BX
+	MOVQ         dim+32(FP), SI
+
+next:
+	VMOVUPS      (BX), Y10
+	VMOVUPS      32(BX), Y11
+	VBROADCASTSS (DX), Y12
+	VFNMADD231PS Y10, Y12, Y2
+	VFNMADD231PS Y11, Y12, Y3
+	VBROADCASTSS 4(DX), Y12
+	VFNMADD231PS Y10, Y12, Y4
+	VFNMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 8(DX), Y12
+	VFNMADD231PS Y10, Y12, Y6
+	VFNMADD231PS Y11, Y12, Y7
+	VBROADCASTSS 12(DX), Y12
+	VFNMADD231PS Y10, Y12, Y8
+	VFNMADD231PS Y11, Y12, Y9
+	ADDQ         $0x80, DX
+	ADDQ         $0x80, BX
+	DECQ         SI
+	JNZ          next
+	MOVQ         hits+0(FP), DX
+	ADDQ         AX, DX
+	MOVQ         CX, BX
+	SHRQ         $0x05, BX
+	ADDQ         BX, DX
+	VCMPPS       $0x12, Y0, Y2, Y10
+	VMOVMSKPS    Y10, BX
+	MOVB         BL, (DX)
+	VCMPPS       $0x12, Y0, Y3, Y10
+	VMOVMSKPS    Y10, BX
+	MOVB         BL, 1(DX)
+	VCMPPS       $0x12, Y0, Y4, Y10
+	VMOVMSKPS    Y10, BX
+	MOVB         BL, 4(DX)
+	VCMPPS       $0x12, Y0, Y5, Y10
+	VMOVMSKPS    Y10, BX
+	MOVB         BL, 5(DX)
+	VCMPPS       $0x12, Y0, Y6, Y10
+	VMOVMSKPS    Y10, BX
+	MOVB         BL, 8(DX)
+	VCMPPS       $0x12, Y0, Y7, Y10
+	VMOVMSKPS    Y10, BX
+	MOVB         BL, 9(DX)
+	VCMPPS       $0x12, Y0, Y8, Y10
+	VMOVMSKPS    Y10, BX
+	MOVB         BL, 12(DX)
+	VCMPPS       $0x12, Y0, Y9, Y10
+	VMOVMSKPS    Y10, BX
+	MOVB         BL, 13(DX)
+	MOVQ         sure+8(FP), DX
+	ADDQ         AX, DX
+	MOVQ         CX, BX
+	SHRQ         $0x05, BX
+	ADDQ         BX, DX
+	VCMPPS       $0x12, Y1, Y2, Y2
+	VMOVMSKPS    Y2, BX
+	MOVB         BL, (DX)
+	VCMPPS       $0x12, Y1, Y3, Y2
+	VMOVMSKPS    Y2, BX
+	MOVB         BL, 1(DX)
+	VCMPPS       $0x12, Y1, Y4, Y2
+	VMOVMSKPS    Y2, BX
+	MOVB         BL, 4(DX)
+	VCMPPS       $0x12, Y1, Y5, Y2
+	VMOVMSKPS    Y2, BX
+	MOVB         BL, 5(DX)
+	VCMPPS       $0x12, Y1, Y6, Y2
+	VMOVMSKPS    Y2, BX
+	MOVB         BL, 8(DX)
+	VCMPPS       $0x12, Y1, Y7, Y2
+	VMOVMSKPS    Y2, BX
+	MOVB         BL, 9(DX)
+	VCMPPS       $0x12, Y1, Y8, Y2
+	VMOVMSKPS    Y2, BX
+	MOVB         BL, 12(DX)
+	VCMPPS       $0x12, Y1, Y9, Y2
+	VMOVMSKPS    Y2, BX
+	MOVB         BL, 13(DX)
+	ADDQ         $0x10, AX
+	CMPQ         AX, $0x00000080
+	JLT          rows
+	ADDQ         $0x40, CX
+	CMPQ         CX, $0x00000080
+	JLT          part
+	VZEROUPPER
+	RET
+
+// func shiftNormsAVX2(dst *float32, src *float32, by *float32, dim int, half *float32)
+// Requires: AVX, FMA3
+TEXT ·shiftNormsAVX2(SB), NOSPLIT, $0-40
+	MOVQ   dst+0(FP), AX
+	MOVQ   src+8(FP), CX
+	MOVQ   by+16(FP), DX
+	MOVQ   dim+24(FP), BX
+	MOVQ   half+32(FP), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+next:
+	VBROADCASTSS (DX), Y4
+	VADDPS       (CX), Y4, Y5
+	VMOVUPS      Y5, (AX)
+	VFMADD231PS  Y5, Y5, Y0
+	VADDPS       32(CX), Y4, Y5
+	VMOVUPS      Y5, 32(AX)
+	VFMADD231PS  Y5, Y5, Y1
+	VADDPS       64(CX), Y4, Y5
+	VMOVUPS      Y5, 64(AX)
+	VFMADD231PS  Y5, Y5, Y2
+	VADDPS       96(CX), Y4, Y4
+	VMOVUPS      Y4, 96(AX)
+	VFMADD231PS  Y4, Y4, Y3
+	ADDQ         $0x04, DX
+	ADDQ         $0x80, CX
+	ADDQ         $0x80, AX
+	DECQ         BX
+	JNZ          next
+	VBROADCASTSS half<>+0(SB), Y4
+	VMULPS       Y4, Y0, Y0
+	VMOVUPS      Y0, (SI)
+	VMULPS       Y4, Y1, Y1
+	VMOVUPS      Y1, 32(SI)
+	VMULPS       Y4, Y2, Y2
+	VMOVUPS      Y2, 64(SI)
+	VMULPS       Y4, Y3, Y3
+	VMOVUPS      Y3, 96(SI)
 	VZEROUPPER
 	RET
 

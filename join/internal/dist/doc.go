@@ -45,6 +45,10 @@
 // coordinates a group of 4 rows is given up if none of its sums can pass. Rows
 // left over at the end make groups of 2, the last one twice if need be.
 //
+// Products does the same for all rows of two blocks, 8 at a time (AVX2: 4), with one
+// instruction for a coordinate of a vector where squares need two. It pays where no
+// row can be given up early: where rows spread along all axes alike.
+//
 // Rotate keeps the sums of 4 rows and up to 48 columns in registers (AVX2: 8),
 // and runs over the rows of a small batch before it goes on to the next
 // columns, so that the axes stay in the nearest cache.
@@ -107,6 +111,18 @@
 // outside float32's comfortable range, nothing is sure and the predicate decides
 // all. A float32 sum is never NaN but for lanes without a row: offsets and shifts
 // below 1e15 have no infinite squares (leafPair.tame).
+//
+// Products computes half of the sum another way, from the same q and o', with
+// M ≥ ‖q‖ + ‖o'‖. Halves of norms are off by du·½‖q‖² and du·½‖o'‖², their sum by u of
+// itself; each of d steps rounds a partial sum that is at most ½M²·(1 + 3du), and
+// where it isn't fused also a product, all of which are at most ‖q‖·‖o'‖ ≤ ¼M². With
+// what underflows, 2s is off from ‖q − o'‖² by
+//
+//	e = 1.02u·(2d+10)·M² + a
+//
+// so that pairs are sure in if 2s ≤ (1−g)·(near·ρ·(1−(d+8)v) − δ)² − a − e, and sure out
+// likewise. Package cpu uses them where e is a small part of L, and M is
+// r + T + rB with 1e-4 to spare.
 //
 // Near bounds the same sum from below by the box of B's offsets: its result is
 // at most (1+g)·gap² + a, and the gap at most ‖q − o'‖. For a pair with d2 ≤ L,

@@ -112,6 +112,36 @@ func tileGeneric(hits, sure []uint32, q []float32, lanes []uint8, b []float32, s
 	}
 }
 
+func productsGeneric(hits, sure *[Lanes]uint32, q, b []float32, qHalf, bHalf *[Lanes]float32, sureLimit, hitLimit float32) {
+	var s [Lanes]float32
+	for i := range hits {
+		for j, half := range bHalf {
+			s[j] = qHalf[i] + half
+		}
+		for at := 0; at < len(b); at += Lanes {
+			x := q[at+i]
+			for j, y := range b[at : at+Lanes] {
+				s[j] -= x * y
+			}
+		}
+		hits[i] = maskOf(&s, hitLimit)
+		sure[i] = hits[i] & maskOf(&s, sureLimit)
+	}
+}
+
+func shiftNormsGeneric(dst, src, by []float32, half *[Lanes]float32) {
+	shiftGeneric(dst, src, by)
+	clear(half[:])
+	for at := 0; at < len(dst); at += Lanes {
+		for j, y := range dst[at : at+Lanes] {
+			half[j] += y * y
+		}
+	}
+	for j := range half {
+		half[j] /= 2
+	}
+}
+
 func distancesGeneric(dst []float32, hits []uint32, q []float32, lanes []uint8, b, limits []float32) {
 	for i, lane := range lanes {
 		s := (*[Lanes]float32)(dst[i*Lanes:])

@@ -48,6 +48,8 @@ func main() {
 		l.nearEach()
 		l.gaps()
 		l.tile()
+		l.products()
+		l.shiftNorms()
 		l.distances()
 		l.rotate()
 		l.rows()

@@ -25,6 +25,8 @@ func tables() {
 	GLOBL("infinities", RODATA|NOPTR)
 	DATA(0, U32(0x7f800000))
 	DATA(4, U32(0xff800000))
+	GLOBL("half", RODATA|NOPTR)
+	DATA(0, U32(0x3f000000))
 	// For each mask of 8 lanes, the lanes set, in order, then any.
 	GLOBL("packOrder", RODATA|NOPTR)
 	for mask := range 256 {
