@@ -95,6 +95,22 @@ func BenchmarkNear(b *testing.B) {
 	})
 }
 
+func BenchmarkNearEach(b *testing.B) {
+	benchAtLevels(b, func(b *testing.B) {
+		for _, dim := range benchDims {
+			b.Run(fmt.Sprintf("dim=%d", dim), func(b *testing.B) {
+				r, _ := seeded("bench/dim=", dim)
+				x, box, limits := block(r, dim, kinds[2], false), make([]float32, 2*dim), limitsInTurn(inf32, 1)
+				var mask uint32
+				for b.Loop() {
+					mask |= dist.NearEach(x, box, &limits)
+				}
+				perSecond(b, dist.Lanes, "rows")
+			})
+		}
+	})
+}
+
 func BenchmarkGaps(b *testing.B) {
 	benchAtLevels(b, func(b *testing.B) {
 		for _, dim := range benchDims {
@@ -248,6 +264,66 @@ func BenchmarkCut(b *testing.B) {
 				}
 				for b.Loop() {
 					dist.Cut(x, n/2, n/2)
+				}
+				perSecond(b, n, "values")
+			})
+		}
+	})
+}
+
+func BenchmarkAppend(b *testing.B) {
+	benchAtLevels(b, func(b *testing.B) {
+		for _, hits := range []int{0, 2, 8, dist.Lanes} {
+			b.Run(fmt.Sprintf("hits=%d", hits), func(b *testing.B) {
+				const room = 128
+				r, _ := seeded("bench/hits=", hits)
+				x, ids, counts := make([]float32, dist.Lanes*room), make([]int32, dist.Lanes*room), make([]int32, dist.Lanes)
+				src, masks, lanes := block(r, dist.Lanes, kinds[2], false), make([]uint32, dist.Lanes), allLanes()
+				for i := range masks {
+					for _, j := range r.Perm(dist.Lanes)[:hits] {
+						masks[i] |= 1 << j
+					}
+				}
+				for b.Loop() {
+					clear(counts)
+					dist.Append(x, ids, counts, room, lanes, src, masks, 0)
+				}
+				perSecond(b, dist.Lanes, "lists")
+			})
+		}
+	})
+}
+
+func BenchmarkKeep(b *testing.B) {
+	benchAtLevels(b, func(b *testing.B) {
+		for _, n := range []int{31, 84, 164, 1024} {
+			b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+				r, _ := seeded("bench/n=", n)
+				from, x, ids := make([]float32, n), make([]float32, n), make([]int32, n)
+				for i := range from {
+					from[i] = float32(r.NormFloat64())
+				}
+				for b.Loop() {
+					copy(x, from)
+					dist.Keep(x, ids, 0)
+				}
+				perSecond(b, n, "values")
+			})
+		}
+	})
+}
+
+func BenchmarkRanks(b *testing.B) {
+	benchAtLevels(b, func(b *testing.B) {
+		for _, n := range []int{5, 20, 100, 500} {
+			b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+				r, _ := seeded("bench/n=", n)
+				x, ranks := make([]float64, n), make([]int32, n)
+				for i := range x {
+					x[i] = r.NormFloat64()
+				}
+				for b.Loop() {
+					dist.Ranks(ranks, x)
 				}
 				perSecond(b, n, "values")
 			})

@@ -83,7 +83,7 @@ func Near(q, box []float32, limit float32) uint32 {
 	return near(q, box, limit)
 }
 
-// NearEach is Near with the limit limits[j] for row j.
+// NearEach is Near with the limit limits[j] for row j; a NaN there lets none pass.
 func NearEach(q, box []float32, limits *[Lanes]float32) uint32 {
 	dim := len(q) / Lanes
 	if len(q) != dim*Lanes || len(box) != 2*dim {
@@ -337,16 +337,16 @@ func Cut(x []float32, n, most int) float32 {
 
 // Append adds sums to lists, one for each of some lanes: that of lane l has
 // counts[l] values at x[l*room] and as many ids at ids[l*room]. For each bit j of
-// hits[i], in order, src[i*Lanes+j] and first+j go to the list of lanes[i]. What
-// stands behind the values of these lists is lost. No lane may stand twice, and
-// all need room for Lanes more.
+// hits[i], in order, src[i*Lanes+j] and first+j go to the list of lanes[i]. Each
+// of these lists needs room for Lanes more, and what stands there is lost, however
+// many come. All else is left alone. No lane may stand twice.
 func Append(x []float32, ids, counts []int32, room int, lanes []uint8, src []float32, hits []uint32, first int32) {
 	n := len(lanes)
 	if len(src) < n*Lanes || len(hits) < n || len(x) < len(counts)*room || len(ids) < len(counts)*room {
 		panic(badAppend)
 	}
 	for _, lane := range lanes {
-		if int(lane) >= len(counts) || int(counts[lane]) > room-Lanes {
+		if int(lane) >= len(counts) || counts[lane] < 0 || int(counts[lane]) > room-Lanes {
 			panic(badAppend)
 		}
 	}
@@ -356,7 +356,8 @@ func Append(x []float32, ids, counts []int32, room int, lanes []uint8, src []flo
 }
 
 // Keep moves the values of x that are ≤ limit to the front, in order, with their
-// ids, and returns their number. What stands behind them is lost.
+// ids, and returns their number. What stands behind them, up to the ends of x and
+// ids, is lost. A NaN is not kept.
 func Keep(x []float32, ids []int32, limit float32) int {
 	if len(ids) != len(x) {
 		panic(badKeep)
@@ -364,8 +365,9 @@ func Keep(x []float32, ids []int32, limit float32) int {
 	return keep(x, ids, limit)
 }
 
-// Ranks sets dst[i] to the number of values of x that are less than x[i]. It is
-// for a few values: each is compared with all.
+// Ranks sets dst[i] to the number of values of x that are less than x[i]: equal
+// values have the same, and a NaN, which is not less and has none less, has 0. It
+// is for a few values: each is compared with all.
 func Ranks(dst []int32, x []float64) {
 	if len(dst) != len(x) {
 		panic(badRanks)

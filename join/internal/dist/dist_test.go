@@ -80,94 +80,6 @@ func TestMinMaxByHand(t *testing.T) {
 	})
 }
 
-// gaps returns the squared distances of the rows of q from the box in float64.
-func gaps(q, box []float32) []float64 {
-	s := make([]float64, dist.Lanes)
-	dim := len(box) / 2
-	for i, x := range q {
-		low, high := float64(box[i/dist.Lanes]), float64(box[dim+i/dist.Lanes])
-		t := max(0, low-float64(x), float64(x)-high)
-		s[i%dist.Lanes] += t * t
-	}
-	return s
-}
-
-func TestNear(t *testing.T) {
-	atLevels(t, func(t *testing.T) {
-		for _, dim := range dims {
-			for _, k := range kinds {
-				if k.name == "mixed" {
-					continue // Infinities: see TestNearOdd.
-				}
-				r, name := seeded("near/kind=", k.name, "/dim=", dim)
-				for range 8 {
-					q, box := block(r, dim, k, true), make([]float32, 2*dim)
-					for c := range dim {
-						x, y := k.draw(r), k.draw(r)
-						box[c], box[dim+c] = min(x, y), max(x, y)
-					}
-					s := gaps(q, box)
-					at := float32(s[r.IntN(dist.Lanes)])
-					for _, limit := range []float32{0, -1, at, math.Nextafter32(at, 0), inf32, nan32} {
-						shift := r.IntN(16)
-						got := dist.Near(guardCopy(q, shift, 0).body(), guardCopy(box, 15-shift, 0).body(), limit)
-						checkMask(t, name, got, s, dim, limit)
-						if want := dist.NearGeneric(q, box, limit); k.exact && got != want {
-							t.Fatalf("%s: limit %g: got %#x, want %#x", name, limit, got, want)
-						}
-					}
-				}
-			}
-		}
-	})
-}
-
-func TestNearOdd(t *testing.T) {
-	tests := []struct {
-		name         string
-		x, low, high float32
-		limit        float32
-		want         bool
-	}{
-		{"inside all", 5, -inf32, inf32, 0, true},
-		{"inside half", 5, 0, inf32, 0, true},
-		{"outside half", -5, 0, inf32, 25, true},
-		{"too far outside half", -5, 0, inf32, 24, false},
-		{"infinite row outside", inf32, -1, 1, math.MaxFloat32, false},
-		{"infinite row and limit", inf32, -1, 1, inf32, true},
-		{"infinite row at the end", inf32, -1, inf32, inf32, false},
-		{"infinite row at the start", -inf32, -inf32, 1, inf32, false},
-		{"empty box", 5, inf32, -inf32, math.MaxFloat32, false},
-		{"NaN row", nan32, -1, 1, inf32, false},
-		{"NaN lower bound", -5, nan32, 1, 0, true},
-		{"NaN lower bound, upper passed", 2, nan32, 1, 0, false},
-		{"NaN upper bound", 5, -1, nan32, 0, true},
-		{"NaN upper bound, lower passed", -2, -1, nan32, 0, false},
-		{"overflow", 3e38, -3e38, -2e38, math.MaxFloat32, false},
-		{"overflow within an infinite limit", 3e38, -3e38, -2e38, inf32, true},
-	}
-	atLevels(t, func(t *testing.T) {
-		for _, tt := range tests {
-			for _, dim := range []int{1, 8, 9, 20} {
-				for c := range dim {
-					q, box := make([]float32, dim*dist.Lanes), make([]float32, 2*dim)
-					for j := range dist.Lanes {
-						q[c*dist.Lanes+j] = tt.x
-					}
-					box[c], box[dim+c] = tt.low, tt.high
-					want := uint32(0)
-					if tt.want {
-						want = math.MaxUint32
-					}
-					if got := dist.Near(q, box, tt.limit); got != want {
-						t.Errorf("%s: coordinate %d of %d: got %#x, want %#x", tt.name, c, dim, got, want)
-					}
-				}
-			}
-		}
-	})
-}
-
 func TestAddBits(t *testing.T) {
 	r, _ := seeded("bits")
 	masks := []uint32{0, 1, 1 << 31, 0x55555555, math.MaxUint32}
@@ -202,6 +114,7 @@ func TestShapesPanic(t *testing.T) {
 	u, f := make([]uint32, 2), make([]float64, 6)
 	lanes := []uint8{0, 1, 2}
 	keys := [][]float32{{1, 2}, {1, 2}}
+	ids, two := make([]int32, 64), make([]int32, 2)
 	tests := []struct {
 		name string
 		call func()
@@ -212,6 +125,8 @@ func TestShapesPanic(t *testing.T) {
 		{"min max bounds", func() { dist.MinMax(b2[:1], b2[:2], b) }},
 		{"near box", func() { dist.Near(b, []float32{1}, 0) }},
 		{"near block", func() { dist.Near(b[:31], nil, 0) }},
+		{"near each box", func() { dist.NearEach(b, []float32{1}, &[dist.Lanes]float32{}) }},
+		{"near each block", func() { dist.NearEach(b[:31], nil, &[dist.Lanes]float32{}) }},
 		{"gaps sums", func() { dist.Gaps(b[:31], b, b, []float32{1, 2}, 0) }},
 		{"gaps low", func() { dist.Gaps(b, b2, b, []float32{1, 2}, 0) }},
 		{"gaps high", func() { dist.Gaps(b, b, b2, []float32{1, 2}, 0) }},
@@ -245,6 +160,16 @@ func TestShapesPanic(t *testing.T) {
 		{"cut too many", func() { dist.Cut(b, 33, 33) }},
 		{"cut nothing", func() { dist.Cut(nil, 0, 0) }},
 		{"cut before it begins", func() { dist.Cut(b, 2, 1) }},
+		{"append sums", func() { dist.Append(b2, ids, two, 32, lanes[:2], b2[:63], u, 0) }},
+		{"append masks", func() { dist.Append(b2, ids, two, 32, lanes[:2], b2, u[:1], 0) }},
+		{"append lists", func() { dist.Append(b2[:63], ids, two, 32, lanes[:1], b, u, 0) }},
+		{"append ids", func() { dist.Append(b2, ids[:63], two, 32, lanes[:1], b, u, 0) }},
+		{"append no such list", func() { dist.Append(b2, ids, two, 32, lanes[2:], b, u, 0) }},
+		{"append without room", func() { dist.Append(b2, ids, []int32{0, 1}, 32, lanes[:2], b2, u, 0) }},
+		{"append room below Lanes", func() { dist.Append(b2, ids, two, 31, lanes[:1], b, u, 0) }},
+		{"append before the start", func() { dist.Append(b2, ids, []int32{0, -1}, 32, lanes[1:2], b, u, 0) }},
+		{"keep ids", func() { dist.Keep(b, ids[:31], 0) }},
+		{"ranks dst", func() { dist.Ranks(two, odd) }},
 		{"partition axis", func() { dist.Partition(keys, make([]int32, 2), keys, make([]int32, 2), 2, 0, false) }},
 		{"partition keys", func() { dist.Partition(keys, make([]int32, 3), keys, make([]int32, 3), 0, 0, false) }},
 		{"partition scratch", func() { dist.Partition(keys, make([]int32, 2), keys[:1], make([]int32, 2), 0, 0, false) }},
@@ -269,10 +194,13 @@ func TestNoAllocations(t *testing.T) {
 		f, counts, box := make([]float64, 100), make([]int32, dist.Lanes), make([]float32, 18)
 		dst, keys, ids := make([]float32, 5*dist.Lanes), [][]float32{b[:60], b[60:120]}, make([]int32, 60)
 		scratch, scratchIDs := [][]float32{make([]float32, 60), make([]float32, 60)}, make([]int32, 60)
+		numbers, lengths, order := make([]int32, len(dst)), make([]int32, 5), []uint8{4, 0, 2, 1, 3}
+		var limits [dist.Lanes]float32
 		got := testing.AllocsPerRun(10, func() {
 			dist.Shift(dst, dst, box[:5])
 			dist.MinMax(box[:5], box[9:14], dst)
 			dist.Near(b, box, 1)
+			dist.NearEach(b, box, &limits)
 			dist.Tile(u, u, b, lanes, b, 1, 2)
 			dist.Distances(dst, u, b, lanes, b, b)
 			dist.Rotate(f[:16], f[16:48], f[48:56], f[56:88], 4, 4)
@@ -280,6 +208,10 @@ func TestNoAllocations(t *testing.T) {
 			dist.Reach2(f[:20], f[20:40])
 			dist.AddBits(counts, 7)
 			dist.Cut(dst, 7, 9)
+			clear(lengths)
+			dist.Append(dst, numbers, lengths, dist.Lanes, order, b, u, 3)
+			dist.Keep(dst, numbers, 1)
+			dist.Ranks(numbers[:20], f[:20])
 			dist.Partition(keys, ids, scratch, scratchIDs, 0, 0, true)
 		})
 		if got != 0 {

@@ -5,6 +5,7 @@ var (
 	CutGeneric       = cutGeneric
 	MinMaxGeneric    = minMaxGeneric
 	NearGeneric      = nearGeneric
+	NearEachGeneric  = nearEachGeneric
 	GapsGeneric      = gapsGeneric
 	TileGeneric      = tileGeneric
 	DistancesGeneric = distancesGeneric

@@ -29,14 +29,10 @@ func TestGaps(t *testing.T) {
 				}
 				r, name := seeded("gaps/kind=", k.name, "/dim=", dim)
 				for range 8 {
-					low, high, box := make([]float32, dim*dist.Lanes), make([]float32, dim*dist.Lanes), make([]float32, 2*dim)
+					low, high, box := make([]float32, dim*dist.Lanes), make([]float32, dim*dist.Lanes), boxOf(r, dim, k)
 					for i := range low {
 						x, y := k.draw(r), k.draw(r)
 						low[i], high[i] = min(x, y), max(x, y)
-					}
-					for c := range dim {
-						x, y := k.draw(r), k.draw(r)
-						box[c], box[dim+c] = min(x, y), max(x, y)
 					}
 					s := boxGaps(low, high, box)
 					at := float32(s[r.IntN(dist.Lanes)])

@@ -2,7 +2,9 @@ package dist_test
 
 import (
 	"fmt"
+	"math"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"testing"
 	"unsafe"
@@ -71,6 +73,7 @@ func atPages(t *testing.T, n int, atEnd bool) {
 	dist.Shift(q, b, f32(n))
 	dist.MinMax(f32(n), f32(n), q)
 	dist.Near(q, f32(2*n), 1)
+	dist.NearEach(q, f32(2*n), (*[dist.Lanes]float32)(f32(dist.Lanes)))
 	dist.Tile(u32(n), u32(n), q, lanes, b, 1, 2)
 	dist.Distances(f32(n*dist.Lanes), u32(n), q, lanes, b, f32(n))
 	dist.Gap2(f64(2*n), f64(2*n))
@@ -80,6 +83,19 @@ func atPages(t *testing.T, n int, atEnd bool) {
 		dist.Rotate(f64(3*m), f64(3*n), f64(n), f64(n*m), 3, m)
 	}
 	dist.Cut(f32(n), 1, 1)
+	dist.Cut(f32(n), 1, n)
+	for i := range lanes {
+		lanes[i] = uint8(n - 1 - i)
+	}
+	for _, mask := range []uint32{0, 1, 0xffff, 0xffff0000, math.MaxUint32} {
+		// All lists are full, or will be: the last begins Lanes before the end.
+		hits := paged(t, slices.Repeat([]uint32{mask}, n), atEnd)
+		dist.Append(f32(n*dist.Lanes), i32(n*dist.Lanes), i32(n), dist.Lanes, lanes, b, hits, 0)
+	}
+	for _, limit := range []float32{-1, 0} {
+		dist.Keep(f32(n), i32(n), limit)
+	}
+	dist.Ranks(i32(n), f64(n))
 	for _, pivot := range []float32{-1, 0} {
 		dist.Partition([][]float32{f32(n), f32(n)}, i32(n), [][]float32{f32(n), f32(n)}, i32(n), 1, pivot, true)
 	}

@@ -133,7 +133,10 @@ func TestCut(t *testing.T) {
 					cutCase(t, name, x, n, n+1+r.IntN(size))
 				}
 				cutCase(t, name, x, 1, 1)
+				cutCase(t, name, x, 1, size)
+				cutCase(t, name, x, 1, math.MaxInt)
 				cutCase(t, name, x, size, size)
+				cutCase(t, name, x, size, math.MaxInt)
 			}
 		}
 	})
