@@ -24,6 +24,7 @@ func callSteps() []step {
 		{"cancelling from outside", checkCancelOutside},
 		{"concurrent calls", checkConcurrent},
 		{"progress", checkProgress},
+		{"lists", checkListCalls},
 	}
 }
 
@@ -134,6 +135,9 @@ func methods(idx join.Index, q *join.Points) map[string]func(context.Context) er
 			return idx.KNN(ctx, q, 5, func(int, []join.Neighbor) error { return nil })
 		},
 	}
+	all["Lists"] = func(ctx context.Context) error {
+		return join.Lists(ctx, idx, q, 5, make([]int32, 5*rows), make([]float64, 5*rows))
+	}
 	if c, ok := idx.(join.Componenter); ok && q == nil {
 		all["Components"] = func(ctx context.Context) error {
 			member := make([]bool, n)
@@ -195,7 +199,7 @@ func checkCancelOutside(ctx context.Context, e join.Engine) error {
 			for _, check := range []func(context.Context) error{
 				func(ctx context.Context) error { return tr.checkCounts(ctx, idx, 0.5, 0) },
 				func(ctx context.Context) error { return tr.checkPairs(ctx, idx, 0.5) },
-				func(ctx context.Context) error { return tr.checkKNN(ctx, idx, 5) },
+				func(ctx context.Context) error { return tr.checkNearest(ctx, idx, 5) },
 			} {
 				inner, cancel := context.WithCancel(ctx)
 				var wait sync.WaitGroup
@@ -242,8 +246,8 @@ func checkConcurrent(ctx context.Context, e join.Engine) error {
 				try(func() error { return tr.checkCounts(ctx, idx, eps, 0) })
 				try(func() error { return tr.checkPairs(ctx, idx, eps) })
 			}
-			try(func() error { return tr.checkKNN(ctx, idx, 1) })
-			try(func() error { return tr.checkKNN(ctx, idx, 9) })
+			try(func() error { return tr.checkNearest(ctx, idx, 1) })
+			try(func() error { return tr.checkNearest(ctx, idx, 9) })
 		}
 		if a, ok := idx.(join.Attacher); ok {
 			try(func() error { return self.checkAttach(ctx, a, 0.2, member) })

@@ -13,14 +13,14 @@ const guard = -77
 
 // guarded returns a slice of n guards between two more, and a function that
 // reports whether those two are still there.
-func guarded(n int) (dst []int32, intact func() bool) {
-	all := slices.Repeat([]int32{guard}, n+2)
+func guarded[T int32 | float64](n int) (dst []T, intact func() bool) {
+	all := slices.Repeat([]T{guard}, n+2)
 	return all[1 : n+1 : n+1], func() bool { return all[0] == guard && all[n+1] == guard }
 }
 
 // checkCounts compares Counts with the truth.
 func (tr *truth) checkCounts(ctx context.Context, idx join.Index, eps float64, limit int32) error {
-	dst, intact := guarded(tr.rows)
+	dst, intact := guarded[int32](tr.rows)
 	if err := idx.Counts(ctx, tr.q, eps, limit, dst); err != nil {
 		return tr.errorf("Counts at eps %v, limit %d: %w", eps, limit, err)
 	}
@@ -143,7 +143,7 @@ func (tr *truth) checkNear(row, k int, got, want []join.Neighbor) error {
 
 // checkComponents compares Components with the truth, of a self-join.
 func (tr *truth) checkComponents(ctx context.Context, c join.Componenter, eps float64, member []bool) error {
-	dst, intact := guarded(tr.cols)
+	dst, intact := guarded[int32](tr.cols)
 	if err := c.Components(ctx, eps, slices.Clone(member), dst); err != nil {
 		return tr.errorf("Components at eps %v: %w", eps, err)
 	}
@@ -166,7 +166,7 @@ func (tr *truth) checkAttach(ctx context.Context, a join.Attacher, eps float64, 
 	for i := range label {
 		label[i] = int32((7919*i + 3) % len(label))
 	}
-	dst, intact := guarded(tr.rows)
+	dst, intact := guarded[int32](tr.rows)
 	if err := a.Attach(ctx, tr.q, eps, slices.Clone(member), slices.Clone(label), dst); err != nil {
 		return tr.errorf("Attach at eps %v: %w", eps, err)
 	}

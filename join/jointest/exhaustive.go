@@ -82,7 +82,7 @@ func checkSmall(ctx context.Context, e join.Engine, tr *truth, bounds []float64)
 				return err
 			}
 		}
-		return cmp.Or(tr.checkKNN(ctx, idx, 1), tr.checkKNN(ctx, idx, 2), tr.checkKNN(ctx, idx, len(member)))
+		return cmp.Or(tr.checkNearest(ctx, idx, 1), tr.checkNearest(ctx, idx, 2), tr.checkNearest(ctx, idx, len(member)))
 	})
 }
 

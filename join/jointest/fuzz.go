@@ -59,7 +59,7 @@ func checkFuzz(ctx context.Context, e join.Engine, data []byte) error {
 				tr.checkCounts(ctx, idx, eps, 0),
 				tr.checkCounts(ctx, idx, eps, limit),
 				tr.checkPairs(ctx, idx, eps),
-				tr.checkKNN(ctx, idx, k))
+				tr.checkNearest(ctx, idx, k))
 			if err != nil {
 				return err
 			}

@@ -22,6 +22,7 @@ import (
 //	A ⋈ A has each pair of the self-join twice, and each row with itself
 //	A ⋈ B is B ⋈ A turned round
 //	Components are those of Pairs
+//	Lists are those of KNN
 //	n rows have n(n−1)/2 pairs at a large eps
 
 // lawSet is a larger point set and its bounds, ascending.
@@ -148,7 +149,7 @@ func lawDegrees(ctx context.Context, idx join.Index, list []join.Pair, eps float
 		want[p.J]++
 	}
 	for _, limit := range []int32{0, 1, 2, 7} {
-		got, _ := guarded(len(want))
+		got, _ := guarded[int32](len(want))
 		if err := idx.Counts(ctx, nil, eps, limit, got); err != nil {
 			return fmt.Errorf("Counts at eps %v: %w", eps, err)
 		}
@@ -197,7 +198,7 @@ func lawComponents(ctx context.Context, idx join.Index, list []join.Pair, eps fl
 			root[max(a, b)] = min(a, b)
 		}
 	}
-	got, _ := guarded(n)
+	got, _ := guarded[int32](n)
 	if err := c.Components(ctx, eps, member, got); err != nil {
 		return fmt.Errorf("components at eps %v: %w", eps, err)
 	}

@@ -1,8 +1,10 @@
 package jointest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"rtcluster/join"
 )
@@ -128,23 +130,16 @@ func lawSampledNearest(ctx context.Context, idx join.Index, sampled []int32) err
 	for at, row := range sampled {
 		slot[int(row)] = at
 	}
+	check := func(row int, near []join.Neighbor) error {
+		want := slices.DeleteFunc(tr.near(nil, slot[row], k+1), func(n join.Neighbor) bool { return int(n.Row) == row })
+		return tr.checkNear(row, k, near, want[:k])
+	}
 	var first error
 	err := idx.KNN(ctx, nil, k, func(row int, near []join.Neighbor) error {
-		at, ok := slot[row]
-		if !ok || first != nil {
-			return nil
+		if _, ok := slot[row]; ok && first == nil {
+			first = check(row, near)
 		}
-		want := make([]join.Neighbor, 0, tr.cols)
-		for _, n := range tr.near(want, at, tr.cols) {
-			if int(n.Row) != row {
-				want = append(want, n)
-			}
-		}
-		first = tr.checkNear(row, k, near, want[:k])
 		return nil
 	})
-	if first != nil {
-		return first
-	}
-	return err
+	return cmp.Or(first, err, lawLists(ctx, idx, k, sampled, check))
 }

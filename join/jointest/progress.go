@@ -12,6 +12,7 @@ import (
 // reports collects what an engine says of its progress.
 type reports struct {
 	mu     sync.Mutex
+	calls  int
 	stages map[join.Stage]*stageReport
 }
 
@@ -23,6 +24,7 @@ type stageReport struct {
 func (r *reports) take(stage join.Stage, done, total int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.calls++
 	s := r.stages[stage]
 	if s == nil {
 		s = &stageReport{total: total, least: done, most: done}
@@ -41,8 +43,12 @@ func checkProgress(ctx context.Context, e join.Engine) error {
 	ctx = join.WithProgress(ctx, r.take)
 	err := withIndex(ctx, e, pts, func(idx join.Index) error {
 		for name, call := range methods(idx, nil) {
+			before := r.calls
 			if err := call(ctx); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
+			}
+			if r.calls == before {
+				return fmt.Errorf("%s reported nothing", name)
 			}
 		}
 		stages := []join.Stage{join.StageIndex, join.StageCounts, join.StagePairs, join.StageKNN}

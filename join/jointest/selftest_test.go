@@ -11,6 +11,8 @@ import (
 	"rtcluster/join/jointest"
 )
 
+var inf = math.Inf(1)
+
 func TestSuiteAcceptsTheRightEngine(t *testing.T) {
 	if err := jointest.FirstFault(t.Context(), &wrong{}, ""); err != nil {
 		t.Error(err)
@@ -41,7 +43,7 @@ type fault struct {
 }
 
 func faults() []fault {
-	return slices.Concat(distanceFaults(), pairFaults(), countFaults(), nearestFaults(), componentFaults(), attachFaults(), callFaults())
+	return slices.Concat(distanceFaults(), pairFaults(), countFaults(), nearestFaults(), listFaults(), componentFaults(), attachFaults(), callFaults())
 }
 
 func distanceFaults() []fault {
@@ -180,6 +182,39 @@ func nearestFaults() []fault {
 			}
 			return all[:min(k, len(all))]
 		}), "KNN", ""},
+	}
+}
+
+func listFaults() []fault {
+	edit := func(f func(k int, rows []int32, d2 []float64)) *wrong { return &wrong{lists: f} }
+	// pad changes the places behind short lists.
+	pad := func(row int32, square float64) *wrong {
+		return edit(func(_ int, rows []int32, d2 []float64) {
+			for at := range rows {
+				if rows[at] < 0 {
+					rows[at], d2[at] = row, square
+				}
+			}
+		})
+	}
+	return []fault{
+		{"lists padded with row 0", pad(0, inf), "Lists", ""},
+		{"lists padded with 0 distances", pad(-1, 0), "Lists", ""},
+		{"lists the other way round", edit(func(k int, rows []int32, d2 []float64) {
+			for from := 0; from < len(rows); from += k {
+				slices.Reverse(rows[from : from+k])
+				slices.Reverse(d2[from : from+k])
+			}
+		}), "Lists", ""},
+		{"one wrong row in many lists", edit(func(_ int, rows []int32, _ []float64) {
+			if len(rows) > 3000 {
+				rows[0], rows[1] = rows[1], rows[0]
+			}
+		}), "Lists", "laws"},
+		{"lists beyond the slice", edit(func(_ int, rows []int32, _ []float64) { beyond(rows) }), "beyond a slice", ""},
+		{"lists of any length", &wrong{lax: true}, "got no error", "lists"},
+		{"lists deaf to the context", &wrong{apart: true}, "Lists under a cancelled context", "done"},
+		{"lists without progress", &wrong{apart: true}, "Lists reported nothing", "progress"},
 	}
 }
 

@@ -97,7 +97,7 @@ func checkCase(ctx context.Context, e join.Engine, c testCase) error {
 			return err
 		}
 		for _, k := range nearest(c.pts.Rows()) {
-			if err := cmp.Or(self.checkKNN(ctx, idx, k), other.checkKNN(ctx, idx, k)); err != nil {
+			if err := cmp.Or(self.checkNearest(ctx, idx, k), other.checkNearest(ctx, idx, k)); err != nil {
 				return err
 			}
 		}

@@ -20,6 +20,7 @@ type wrong struct {
 	nearest func(x *wrongIndex, q *join.Points, row, k int, all []join.Neighbor) []join.Neighbor
 	labels  func(member []bool, dst []int32)
 	better  func(found, best int32) bool // for Attach: whether found replaces best
+	lists   func(k int, rows []int32, d2 []float64)
 
 	strangers bool // Attach takes the rows of the index for those of the queries
 
@@ -31,6 +32,8 @@ type wrong struct {
 	silent   bool // never reports the end of a stage
 	spoils   bool // changes the points
 	late     bool // returns before emit is done
+	apart    bool // Lists has a context of its own, without cancellation and progress
+	lax      bool // Lists takes slices of any length
 }
 
 func (e *wrong) Name() string { return "wrong" }
@@ -181,6 +184,26 @@ func (x *wrongIndex) KNN(ctx context.Context, q *join.Points, k int, emit func(i
 		}
 		return nil
 	})
+}
+
+func (x *wrongIndex) Lists(ctx context.Context, q *join.Points, k int, rows []int32, d2 []float64) error {
+	if x.apart {
+		ctx = context.Background()
+	}
+	if err := join.CheckLists(x.queries(q).Rows(), k, rows, d2); err != nil {
+		if x.lax {
+			return nil
+		}
+		return err
+	}
+	err := x.KNN(ctx, q, k, func(row int, near []join.Neighbor) error {
+		join.SetList(rows[row*k:(row+1)*k], d2[row*k:(row+1)*k], near)
+		return nil
+	})
+	if x.lists != nil && err == nil {
+		x.lists(k, rows, d2)
+	}
+	return err
 }
 
 func (x *wrongIndex) Components(ctx context.Context, eps float64, member []bool, dst []int32) error {
