@@ -141,5 +141,39 @@ func (x *Tree) Verdict(a, b int, limit float64) (maybe, sure map[[2]int]bool) {
 	return maybe, sure
 }
 
+// NearestByGroups calls emit with the k nearest rows of each row, found for at most
+// so many rows of a leaf at a time.
+func NearestByGroups(idx join.Index, k, group int, emit func(row int, near []join.Neighbor)) error {
+	t := idx.(*index).tree
+	if err := t.order(context.Background(), 1); err != nil {
+		return err
+	}
+	s := newNearest(t, t, k)
+	s.group = min(s.group, group)
+	for leaf := range t.leaves {
+		for lane := 0; lane < t.size(leaf); lane += s.group {
+			s.run(leaf, lane)
+			for i, row := range s.rows {
+				emit(int(row), s.found.nearest(i))
+			}
+		}
+	}
+	return nil
+}
+
+// SumBounds are the bounds of scaled distances that float32 sums of a tree's leaves
+// prove, and those of the distortion by its axes.
+type SumBounds struct {
+	Reach     func(sum float32, delta float64) float64
+	HitLimit  func(reach, delta float64) float32
+	Near, Far float64
+}
+
+// SumBounds returns the bounds for the tree's rows.
+func (x *Tree) SumBounds() SumBounds {
+	s := newSumBounds(x.t.basis)
+	return SumBounds{Reach: s.reach, HitLimit: s.hitLimit, Near: x.t.basis.near, Far: x.t.basis.far}
+}
+
 // Remembers reports whether an index remembers what a count found.
 func Remembers(idx join.Index) bool { return idx.(*index).touching.Load() != nil }

@@ -171,7 +171,7 @@ func TestRefusals(t *testing.T) {
 	pairs := func([]join.Pair) error { return nil }
 	near := func(int, []join.Neighbor) error { return nil }
 	members := idx.(join.Componenter)
-	labels := idx.(join.Attacher)
+	labels, lists, squares := idx.(join.Attacher), idx.(join.Lister), make([]float64, 3)
 	for name, call := range map[string]func() error{
 		"counts of other coordinates": func() error { return idx.Counts(ctx, other, 1, 0, two) },
 		"counts at a negative eps":    func() error { return idx.Counts(ctx, nil, -1, 0, three) },
@@ -180,6 +180,10 @@ func TestRefusals(t *testing.T) {
 		"pairs at a negative eps":     func() error { return idx.Pairs(ctx, nil, -1, pairs) },
 		"knn of other coordinates":    func() error { return idx.KNN(ctx, other, 1, near) },
 		"knn without neighbours":      func() error { return idx.KNN(ctx, nil, 0, near) },
+		"lists of other coordinates":  func() error { return lists.Lists(ctx, other, 1, two, squares[:2]) },
+		"lists without neighbours":    func() error { return lists.Lists(ctx, nil, 0, three, squares) },
+		"lists without room":          func() error { return lists.Lists(ctx, nil, 1, two, squares) },
+		"lists, few distances":        func() error { return lists.Lists(ctx, nil, 1, three, squares[:2]) },
 		"components, negative eps":    func() error { return members.Components(ctx, -1, make([]bool, 3), three) },
 		"components without room":     func() error { return members.Components(ctx, 1, make([]bool, 3), two) },
 		"components, few members":     func() error { return members.Components(ctx, 1, make([]bool, 2), three) },

@@ -52,7 +52,7 @@ func TestMargins(t *testing.T) {
 					}
 				}
 				for _, k := range []int{3, n / 4, n/2 + 3} {
-					if got, want := nearestOf(t, fast, k), nearestOf(t, plain, k); !slices.Equal(got, want) {
+					if got, want := nearestOf(t, fast, nil, k), nearestOf(t, plain, nil, k); !slices.Equal(got, want) {
 						t.Fatalf("%d nearest differ", k)
 					}
 				}
@@ -119,10 +119,15 @@ func countsOf(t *testing.T, idx join.Index, eps float64) []int32 {
 	return counts
 }
 
-func nearestOf(t *testing.T, idx join.Index, k int) []join.Neighbor {
+// nearestOf returns the k nearest rows of all queries, one query after the other.
+func nearestOf(t *testing.T, idx join.Index, q *join.Points, k int) []join.Neighbor {
 	t.Helper()
-	all := make([]join.Neighbor, idx.Points().Rows()*k)
-	err := idx.KNN(t.Context(), nil, k, func(row int, near []join.Neighbor) error {
+	n := idx.Points().Rows()
+	if q != nil {
+		n = q.Rows()
+	}
+	all := make([]join.Neighbor, n*k)
+	err := idx.KNN(t.Context(), q, k, func(row int, near []join.Neighbor) error {
 		copy(all[row*k:], near)
 		return nil
 	})

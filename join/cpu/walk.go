@@ -98,7 +98,9 @@ func (w *walker) run(a int) {
 }
 
 // push puts the children of a fan on the stack that are not apart and not
-// before w.from: the nearest last.
+// before w.from: the nearest last, and of those equally near the first. Leaves of
+// equal rows stand in the order of the rows, so that the nearest of many equal
+// rows are met first.
 func (w *walker) push(at, home int32) {
 	var gap2 [dist.Lanes]float32
 	f := &w.t.fans.list[at]
@@ -115,7 +117,7 @@ func (w *walker) push(at, home int32) {
 		}
 		i := len(w.stack)
 		w.stack = append(w.stack, s)
-		for ; i > first && w.stack[i-1].gap2 < s.gap2; i-- {
+		for ; i > first && w.stack[i-1].gap2 <= s.gap2; i-- {
 			w.stack[i] = w.stack[i-1]
 		}
 		w.stack[i] = s
