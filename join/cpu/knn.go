@@ -127,9 +127,6 @@ func (s *nearest) run(leaf, lane int) {
 	if s.bounds.off {
 		s.slack = math.Inf(1)
 	}
-	for i := range s.limits {
-		s.limits[i] = float32(math.Inf(1))
-	}
 	s.lowerLimit()
 	s.walker.run(leaf)
 	for i := range s.rows {
