@@ -83,7 +83,7 @@ func labelNearest(ctx context.Context, idx join.Index, eps float64, chunk []int3
 			if !res.Core[p.J] {
 				continue
 			}
-			d2 := join.SquaredDistance(pts.Row(int(chunk[p.I])), pts.Row(int(p.J)))
+			d2 := pts.Metric().Measure(pts.Row(int(chunk[p.I])), pts.Row(int(p.J)))
 			near, best := join.Neighbor{D2: d2, Row: p.J}, &nearest[p.I]
 			if best.Row < 0 || near.Less(*best) {
 				*best = near

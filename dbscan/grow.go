@@ -18,7 +18,7 @@ type grower struct {
 }
 
 func newGrower(pts *join.Points, opt *Options, res *Result, budget int) *grower {
-	g := &grower{pts: pts, eps2: join.Squared(opt.Eps), res: res, budget: budget, cores: make([]int, res.Clusters)}
+	g := &grower{pts: pts, eps2: pts.Metric().Bound(opt.Eps), res: res, budget: budget, cores: make([]int, res.Clusters)}
 	for i, core := range res.Core {
 		if core {
 			g.cores[res.Labels[i]]++

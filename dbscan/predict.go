@@ -104,9 +104,9 @@ func predictNearest(ctx context.Context, idx join.Index, labels []int32, q *join
 	if err != nil {
 		return err
 	}
-	eps2 := join.Squared(eps)
+	bound := q.Metric().Bound(eps)
 	for i, row := range rows {
-		if d2[i] <= eps2 {
+		if d2[i] <= bound {
 			dst[i] = labels[row]
 		}
 	}
@@ -179,7 +179,7 @@ func VerifyPredict(ctx context.Context, cores *join.Points, labels []int32, q *j
 // ruled returns the label of a new row x by the rule of opt.
 func ruled(cores *join.Points, labels []int32, x []float64, opt *Options) int32 {
 	first, nearest, same := int32(noise), join.Neighbor{Row: noise}, int32(noise)
-	join.Scan(cores, x, join.Squared(opt.Eps), func(row int, d2 float64) {
+	join.Scan(cores, x, cores.Metric().Bound(opt.Eps), func(row int, d2 float64) {
 		label, this := labels[row], join.Neighbor{D2: d2, Row: int32(row)}
 		if first == noise || label < first {
 			first = label

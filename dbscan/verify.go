@@ -105,7 +105,7 @@ type neighborhood struct {
 func scan(pts *join.Points, opt *Options, res *Result, row int) neighborhood {
 	near := neighborhood{weight: new(big.Float).SetPrec(sumBits), first: noise, strange: -1}
 	var w big.Float
-	join.Scan(pts, pts.Row(row), join.Squared(opt.Eps), func(j int, d2 float64) {
+	join.Scan(pts, pts.Row(row), pts.Metric().Bound(opt.Eps), func(j int, d2 float64) {
 		near.count++
 		if opt.Weights == nil {
 			near.weight.SetInt64(int64(near.count))

@@ -2,7 +2,8 @@
 //
 // This version has none: [Open] says so, and every command runs on the CPU
 // engine. The package exists so that a command asks for engines in one way,
-// whatever was built.
+// whatever was built. An engine that has no metric but the Euclidean returns
+// [join.Metric.OnlyEuclidean] where it is asked for an index under another.
 package gpu
 
 import (

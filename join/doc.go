@@ -21,6 +21,11 @@
 // Distances overflow to +Inf and ε·ε may over- or underflow; both are used as
 // they are.
 //
+// Points may have another [Metric]: the Manhattan or Chebyshev distance, or a
+// periodic box. [Metric.Measure] and [Metric.Bound] are then the predicate. What
+// else is called a metric maps coordinates first, for the predicate above:
+// [UnitVectors], [Directions], [Whitening].
+//
 // # Self, order, ties
 //
 // A row is within ε of itself, so [Index.Counts] of a self-join counts it, and

@@ -11,15 +11,17 @@ import (
 type Engine interface {
 	// Name is what --engine calls it: "cpu", "cuda", "optix".
 	Name() string
-	// Index builds an index over pts, which it may keep and never changes.
+	// Index builds an index over pts, which it may keep and never changes. An
+	// engine that has no [Metric] but the Euclidean in open space returns
+	// [Metric.OnlyEuclidean] for others.
 	Index(ctx context.Context, pts *Points) (Index, error)
 }
 
 // Index answers ε-joins and nearest-neighbour joins against its points.
 //
-// The query points q have the index's Dim. A nil q asks for the self-join: the
+// The query points q have the index's Dim and Metric. A nil q asks for the self-join: the
 // indexed points are the queries, and a row is told apart from other rows with
-// equal coordinates. A q of another Dim, an eps that [CheckEps] refuses, a k
+// equal coordinates. A q of another Dim or Metric, an eps that [CheckEps] refuses, a k
 // below 1 or a slice of another length than asked for is an error.
 //
 // All methods but Close may be called by several goroutines at once. They stop
@@ -58,7 +60,8 @@ type Index interface {
 // Pair is a query row I and an indexed row J within ε of each other.
 type Pair struct{ I, J int32 }
 
-// Neighbor is an indexed row and its squared distance from the query row.
+// Neighbor is an indexed row and its squared distance from the query row, or its
+// [Metric.Measure] from it where the metric is another.
 type Neighbor struct {
 	D2  float64
 	Row int32

@@ -9,12 +9,14 @@ import (
 // of neighbours are int32.
 const MaxRows = math.MaxInt32
 
-// Points is a set of Rows points with Dim coordinates each, all finite. It is
-// read-only and safe for use by several goroutines.
+// Points is a set of Rows points with Dim coordinates each, all finite, under a
+// [Metric]: Euclidean, unless WithMetric says otherwise. It is read-only and safe for use by several goroutines.
 type Points struct {
 	data []float64 // row-major, rows × dim
 	rows int
 	dim  int
+
+	metric Metric
 }
 
 // NewPoints wraps data, row-major with dim coordinates a row, without copying
@@ -52,11 +54,12 @@ func (p *Points) Row(i int) []float64 {
 // Data returns all coordinates, row-major, a view that must not be changed.
 func (p *Points) Data() []float64 { return p.data }
 
-// Subset returns the given rows, in that order, as points of their own.
+// Subset returns the given rows, in that order, as points of their own under the
+// same metric.
 func (p *Points) Subset(rows []int32) *Points {
 	data := make([]float64, 0, len(rows)*p.dim)
 	for _, r := range rows {
 		data = append(data, p.Row(int(r))...)
 	}
-	return &Points{data: data, rows: len(rows), dim: p.dim}
+	return &Points{data: data, rows: len(rows), dim: p.dim, metric: p.metric}
 }

@@ -77,7 +77,7 @@ func (c *PairCheck) Err() error {
 	for at, row := range c.rows {
 		seen := c.seen[at]
 		var missed error
-		Scan(c.pts, c.q.Row(row), Squared(c.eps), func(j int, _ float64) {
+		Scan(c.pts, c.q.Row(row), c.pts.metric.Bound(c.eps), func(j int, _ float64) {
 			word, bit := &seen[j/64], uint64(1)<<(j%64)
 			if *word&bit == 0 && !(c.self && j == row) && missed == nil {
 				missed = fmt.Errorf("join: rows %d and %d are within eps but were not paired: %w", row, j, ErrVerify)

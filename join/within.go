@@ -24,12 +24,13 @@ func Within(a, b []float64, eps2 float64) bool {
 // It is 0 or +Inf where the product under- or overflows.
 func Squared(eps float64) float64 { return float64(eps * eps) }
 
-// Scan calls visit, in row order, for each row of pts whose squared distance
-// d2 from x is at most eps2: the definition of a query, O(Rows·Dim). Engines
-// are verified against it.
-func Scan(pts *Points, x []float64, eps2 float64, visit func(row int, d2 float64)) {
+// Scan calls visit, in row order, for each row of pts whose measure d2 from x,
+// for Euclidean points the squared distance, is at most bound: the definition of
+// a query, O(Rows·Dim). Engines are verified against it. The bound of ε is
+// pts.Metric().Bound(ε), for Euclidean points [Squared](ε).
+func Scan(pts *Points, x []float64, bound float64, visit func(row int, d2 float64)) {
 	for i := range pts.Rows() {
-		if d2 := SquaredDistance(x, pts.Row(i)); d2 <= eps2 {
+		if d2 := pts.metric.Measure(x, pts.Row(i)); d2 <= bound {
 			visit(i, d2)
 		}
 	}

@@ -32,7 +32,7 @@ func newLists(ctx context.Context, idx join.Index, opt *Options) (*lists, error)
 		for i := from; i < to; i++ {
 			_, dist := l.near(i)
 			for r, d2 := range dist {
-				dist[r] = opt.distance(d2)
+				dist[r] = opt.Distance(d2)
 			}
 			l.far[i] = dist[k-1]
 		}

@@ -3,7 +3,6 @@ package outlier
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"rtcluster/join"
 )
@@ -42,8 +41,9 @@ type Options struct {
 	Eps float64
 	// Aggregate is for [KNN].
 	Aggregate Aggregate
-	// Distance turns a squared distance of the join into the distance that
-	// [KNN] and [LOF] score by; nil means the square root. It must not fall as
+	// Distance turns a squared distance of the join, or the measure of another
+	// metric, into the distance that [KNN] and [LOF] score by; nil means that
+	// of the points' metric, for Euclidean ones the square root. It must not fall as
 	// d2 grows, and give 0 or more, never NaN. With points on the unit sphere,
 	// [join.AngleDegrees] makes the scores angles. Several goroutines call it.
 	Distance func(d2 float64) float64
@@ -52,12 +52,11 @@ type Options struct {
 	Threads int
 }
 
-// distance is the Distance of opt.
-func (opt *Options) distance(d2 float64) float64 {
+// settle sets Distance where it is left open.
+func (opt *Options) settle(pts *join.Points) {
 	if opt.Distance == nil {
-		return math.Sqrt(d2)
+		opt.Distance = pts.Metric().Distance
 	}
-	return opt.Distance(d2)
 }
 
 // ErrTooFewRows is returned, wrapped, when a table has rows but not more than

@@ -29,6 +29,7 @@ func Score(ctx context.Context, idx join.Index, opt Options) (*Result, error) {
 	if err := opt.check(n); err != nil {
 		return nil, fmt.Errorf("outlier: %w", err)
 	}
+	opt.settle(idx.Points())
 	res := &Result{Scores: make([]float64, n)}
 	if n == 0 {
 		return res, nil
@@ -59,7 +60,7 @@ func scoreDistances(ctx context.Context, idx join.Index, opt *Options, res *Resu
 			needed = opt.K - 1
 		}
 		for r := needed; r < opt.K; r++ {
-			dist[r] = opt.distance(near[r].D2)
+			dist[r] = opt.Distance(near[r].D2)
 		}
 		res.Scores[row] = opt.Aggregate.of(dist)
 		return nil

@@ -33,6 +33,7 @@ func Verify(ctx context.Context, pts *join.Points, opt Options, res *Result, row
 			return fmt.Errorf("outlier: %w: counts add up to %d, want twice the %d pairs", join.ErrVerify, ordered, res.Pairs)
 		}
 	}
+	opt.settle(pts)
 	scan := &scanner{pts: pts, opt: &opt, lists: map[int32][]join.Neighbor{}, far: map[int32]float64{}}
 	for _, row := range rows {
 		if row < 0 || row >= pts.Rows() {
@@ -65,7 +66,7 @@ func (s *scanner) score(ctx context.Context, row int32) (float64, error) {
 	switch s.opt.Method {
 	case Count:
 		others := -1 // less the row itself
-		join.Scan(s.pts, s.pts.Row(int(row)), join.Squared(s.opt.Eps), func(int, float64) { others++ })
+		join.Scan(s.pts, s.pts.Row(int(row)), s.pts.Metric().Bound(s.opt.Eps), func(int, float64) { others++ })
 		return float64(-others), ctx.Err()
 	case LOF:
 		return s.factor(ctx, row)
@@ -114,7 +115,7 @@ func (s *scanner) reachability(ctx context.Context, row int32) (float64, error) 
 				return 0, err
 			}
 		}
-		s.far[j] = s.opt.distance(near[s.opt.K-1].D2)
+		s.far[j] = s.opt.Distance(near[s.opt.K-1].D2)
 	}
 	return reachability(rows, dist, func(j int32) float64 { return s.far[j] }), nil
 }
@@ -129,7 +130,7 @@ func (s *scanner) near(ctx context.Context, row int32) (rows []int32, dist []flo
 		s.lists[row] = near
 	}
 	for _, n := range near {
-		rows, dist = append(rows, n.Row), append(dist, s.opt.distance(n.D2))
+		rows, dist = append(rows, n.Row), append(dist, s.opt.Distance(n.D2))
 	}
 	return rows, dist, nil
 }

@@ -28,12 +28,17 @@
 // nearest are gathered by bounds and ordered exactly at the end (knn.go,
 // candidates.go).
 //
+// Points under another metric than the Euclidean in open space have an index of
+// their own, metricIndex: the same tree, walked node by node with bounds of that
+// metric, distances in float64 (metric.go, metricbounds.go). It has no optional
+// roads.
+//
 // # Exactness
 //
 // What float32 leaves open is decided by the contract's sum in float64. How far
 // float32 can be off is derived in package dist. Box bounds are exact by
 // monotone rounding, those of rotated boxes carry a margin, those in float32 are
-// widened; the proofs stand in bounds.go, basis.go and fan.go, next to the code.
+// widened; the proofs stand in bounds.go, metricbounds.go, basis.go and fan.go, next to the code.
 //
 // # Limits
 //

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync/atomic"
@@ -54,6 +55,13 @@ func (e *Engine) Index(ctx context.Context, pts *join.Points) (join.Index, error
 	progress := join.ReportTo(ctx)
 	rows := int64(pts.Rows())
 	progress(join.StageIndex, 0, rows)
+	if !pts.Metric().IsZero() {
+		x, err := newMetricIndex(ctx, pts, e.opt.Threads)
+		if err == nil {
+			progress(join.StageIndex, rows, rows)
+		}
+		return x, err
+	}
 	b, err := newBasis(ctx, pts, e.opt.Basis, e.opt.Threads)
 	if err != nil {
 		return nil, err
@@ -106,6 +114,8 @@ func (x *index) checkMembers(eps float64, member []bool, slices ...[]int32) erro
 // machine.
 func Instructions() string { return dist.Instructions() }
 
+var errMetric = errors.New("cpu: query points have another metric than the index")
+
 // queries returns the tree of the query points: the index's own for a
 // self-join, else one built on the same basis, so that boxes of both compare.
 func (x *index) queries(ctx context.Context, q *join.Points, eps float64) (*tree, error) {
@@ -117,6 +127,9 @@ func (x *index) queries(ctx context.Context, q *join.Points, eps float64) (*tree
 	}
 	if q.Dim() != x.tree.dim {
 		return nil, fmt.Errorf("cpu: query points have %d coordinates, the index %d", q.Dim(), x.tree.dim)
+	}
+	if !q.Metric().IsZero() {
+		return nil, errMetric
 	}
 	return newTree(ctx, q, x.tree.basis, x.threads)
 }

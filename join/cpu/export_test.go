@@ -177,3 +177,6 @@ func (x *Tree) SumBounds() SumBounds {
 
 // Remembers reports whether an index remembers what a count found.
 func Remembers(idx join.Index) bool { return idx.(*index).touching.Load() != nil }
+
+// MeasureBounds bounds the measures of pairs of rows in two boxes.
+var MeasureBounds = measureBounds

@@ -2,6 +2,7 @@ package jointest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,7 +15,7 @@ import (
 const batchPairs = 64
 
 // Brute returns the engine that compares every row with every other by
-// [join.Scan] and [join.SquaredDistance], in one goroutine: O(Rows²·Dim) time
+// [join.Scan], under any metric, in one goroutine: O(Rows²·Dim) time
 // a join. It is not a [join.Componenter], so that callers' fallbacks are
 // tested through it. It checks its arguments and returns an error where they
 // break the contract.
@@ -50,7 +51,7 @@ func (x *bruteIndex) Counts(ctx context.Context, q *join.Points, eps float64, li
 	}
 	return x.eachRow(ctx, join.StageCounts, queries, func(i int) error {
 		var count int32
-		join.Scan(x.pts, queries.Row(i), join.Squared(eps), func(int, float64) { count++ })
+		join.Scan(x.pts, queries.Row(i), x.pts.Metric().Bound(eps), func(int, float64) { count++ })
 		if limit > 0 {
 			count = min(count, limit)
 		}
@@ -67,7 +68,7 @@ func (x *bruteIndex) Pairs(ctx context.Context, q *join.Points, eps float64, emi
 	batch := make([]join.Pair, 0, batchPairs)
 	err := x.eachRow(ctx, join.StagePairs, queries, func(i int) error {
 		var err error
-		join.Scan(x.pts, queries.Row(i), join.Squared(eps), func(j int, _ float64) {
+		join.Scan(x.pts, queries.Row(i), x.pts.Metric().Bound(eps), func(j int, _ float64) {
 			if err != nil || q == nil && j <= i {
 				return
 			}
@@ -119,6 +120,9 @@ func (x *bruteIndex) queries(q *join.Points) *join.Points {
 func (x *bruteIndex) eachRow(ctx context.Context, stage join.Stage, queries *join.Points, visit func(i int) error) error {
 	if queries.Dim() != x.pts.Dim() {
 		return fmt.Errorf("jointest: query rows have %d coordinates, indexed rows %d", queries.Dim(), x.pts.Dim())
+	}
+	if !queries.Metric().Equal(x.pts.Metric()) {
+		return errors.New("jointest: query rows and indexed rows have different metrics")
 	}
 	report, rows := join.ReportTo(ctx), int64(queries.Rows())
 	report(stage, 0, rows)

@@ -28,7 +28,7 @@ func (tr *truth) checkCounts(ctx context.Context, idx join.Index, eps float64, l
 		return tr.errorf("Counts at eps %v, limit %d wrote beyond the slice", eps, limit)
 	}
 	for i, got := range dst {
-		want := tr.count(i, join.Squared(eps))
+		want := tr.count(i, tr.bound(eps))
 		if limit > 0 {
 			want = min(want, limit)
 		}
@@ -65,7 +65,7 @@ func (tr *truth) checkPairs(ctx context.Context, idx join.Index, eps float64) er
 	}
 	for at, d2 := range tr.d2 {
 		i, j := at/tr.cols, at%tr.cols
-		if !seen[at] && tr.paired(i, j, join.Squared(eps)) {
+		if !seen[at] && tr.paired(i, j, tr.bound(eps)) {
 			return tr.errorf("Pairs at eps %v: pair (%d, %d) with d2 %v is missing", eps, i, j, d2)
 		}
 	}
@@ -80,7 +80,7 @@ func (tr *truth) checkPair(seen []bool, p join.Pair, eps float64) error {
 		return tr.errorf("Pairs at eps %v: pair (%d, %d) is out of range", eps, i, j)
 	case tr.self() && i >= j:
 		return tr.errorf("Pairs at eps %v: pair (%d, %d), want I < J", eps, i, j)
-	case !tr.paired(i, j, join.Squared(eps)):
+	case !tr.paired(i, j, tr.bound(eps)):
 		return tr.errorf("Pairs at eps %v: pair (%d, %d) has d2 %v, beyond eps", eps, i, j, tr.at(i, j))
 	case seen[i*tr.cols+j]:
 		return tr.errorf("Pairs at eps %v: pair (%d, %d) came twice", eps, i, j)
@@ -150,7 +150,7 @@ func (tr *truth) checkComponents(ctx context.Context, c join.Componenter, eps fl
 	if !intact() {
 		return tr.errorf("Components at eps %v wrote beyond the slice", eps)
 	}
-	want := tr.components(join.Squared(eps), member)
+	want := tr.components(tr.bound(eps), member)
 	for i, got := range dst {
 		if got != want[i] {
 			return tr.errorf("Components at eps %v of %d members: row %d: got %d, want %d", eps, countTrue(member), i, got, want[i])
@@ -180,7 +180,7 @@ func (tr *truth) checkAttach(ctx context.Context, a join.Attacher, eps float64, 
 			return tr.errorf("Attach in place at eps %v: %w", eps, err)
 		}
 	}
-	eps2 := join.Squared(eps)
+	eps2 := tr.bound(eps)
 	for i := range dst {
 		if want := tr.attached(i, eps2, member, label); dst[i] != want || place[i] != want {
 			return tr.errorf("Attach at eps %v to %d members: row %d: got %d, in place %d, want %d",

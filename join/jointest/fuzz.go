@@ -85,6 +85,6 @@ func (tr *truth) fuzzBound(pair, side int) float64 {
 	if len(tr.d2) == 0 {
 		return 1
 	}
-	eps := around(tr.d2[pair*37%len(tr.d2)])
+	eps := tr.around(tr.d2[pair*37%len(tr.d2)])
 	return math.Max(eps[side%len(eps)], 0)
 }

@@ -96,5 +96,14 @@ func others(pts *join.Points) *join.Points {
 			}
 		}
 	}
-	return points(pts.Dim(), data...)
+	return under(pts.Metric(), points(pts.Dim(), data...))
+}
+
+// under returns pts under a metric, which is known to fit.
+func under(m join.Metric, pts *join.Points) *join.Points {
+	pts, err := pts.WithMetric(m)
+	if err != nil {
+		panic("jointest: " + err.Error())
+	}
+	return pts
 }

@@ -43,7 +43,7 @@ type fault struct {
 }
 
 func faults() []fault {
-	return slices.Concat(distanceFaults(), pairFaults(), countFaults(), nearestFaults(), listFaults(), componentFaults(), attachFaults(), callFaults())
+	return slices.Concat(distanceFaults(), pairFaults(), countFaults(), nearestFaults(), listFaults(), componentFaults(), attachFaults(), callFaults(), metricFaults())
 }
 
 func distanceFaults() []fault {
@@ -254,6 +254,24 @@ func attachFaults() []fault {
 		{"the greatest label", &wrong{better: func(found, best int32) bool { return found > best }}, "Attach", ""},
 		{"the labels of other rows", &wrong{strangers: true}, "Attach", ""},
 		{"no label", &wrong{better: func(int32, int32) bool { return false }}, "Attach", ""},
+	}
+}
+
+func metricFaults() []fault {
+	as := func(change func(m *join.Metric)) *wrong {
+		return &wrong{as: func(m join.Metric) join.Metric { change(&m); return m }}
+	}
+	return []fault{
+		{"every norm is Euclidean", as(func(m *join.Metric) { m.Norm = join.Euclidean }), "manhattan", "metric"},
+		{"chebyshev is manhattan", as(func(m *join.Metric) { m.Norm = min(m.Norm, join.Manhattan) }), "chebyshev", "metric"},
+		{"boxes do not wrap", as(func(m *join.Metric) { m.Box = nil }), "wrapped", "metric"},
+		{"open coordinates wrap", as(func(m *join.Metric) {
+			if m.Box != nil {
+				m.Box = slices.Repeat(m.Box[:1], len(m.Box))
+			}
+		}), "half open", "metric"},
+		{"bounds of manhattan are squared", &wrong{near: func(d2, eps float64) bool { return d2 <= join.Squared(eps) }}, "manhattan", "metric"},
+		{"takes queries under another metric", &wrong{anyMetric: true}, "took query points", "metric"},
 	}
 }
 

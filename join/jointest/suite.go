@@ -51,7 +51,8 @@ func steps(short bool) []step {
 			return checkCase(ctx, e, c)
 		}})
 	}
-	return append(all, lawSteps(short)...)
+	all = append(all, lawSteps(short)...)
+	return append(all, metricSteps(short)...)
 }
 
 func checkName(_ context.Context, e join.Engine) error {
@@ -150,7 +151,7 @@ func (tr *truth) members(r *rand.Rand, i int, eps float64) []bool {
 		case 0:
 			member[row] = true
 		case 1:
-			member[row] = row < tr.rows && tr.count(row, join.Squared(eps)) >= 4
+			member[row] = row < tr.rows && tr.count(row, tr.bound(eps)) >= 4
 		case 2:
 			member[row] = r.IntN(2) == 0
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // truth is the right answer to every join of one set of points, from the
-// matrix of all squared distances.
+// matrix of all squared distances, or measures of their metric.
 type truth struct {
 	name string
 	pts  *join.Points
@@ -30,11 +30,14 @@ func newTruth(name string, pts, q *join.Points) *truth {
 	tr.d2 = make([]float64, 0, tr.rows*tr.cols)
 	for i := range tr.rows {
 		for j := range tr.cols {
-			tr.d2 = append(tr.d2, join.SquaredDistance(queries.Row(i), pts.Row(j)))
+			tr.d2 = append(tr.d2, pts.Metric().Measure(queries.Row(i), pts.Row(j)))
 		}
 	}
 	return tr
 }
+
+// bound returns what d2 is at most for neighbours within eps.
+func (tr *truth) bound(eps float64) float64 { return tr.pts.Metric().Bound(eps) }
 
 // self reports whether the join is one of the points with themselves.
 func (tr *truth) self() bool { return tr.q == nil }
@@ -129,16 +132,16 @@ func (tr *truth) attained(quantiles ...float64) []float64 {
 	}
 	var eps []float64
 	for _, p := range quantiles {
-		eps = append(eps, around(sample[int(p*float64(len(sample)-1))])...)
+		eps = append(eps, tr.around(sample[int(p*float64(len(sample)-1))])...)
 	}
 	return eps
 }
 
-// around returns the rounded root of d2 and the numbers next to it: of the
-// squares of the three, at least one is below d2 and one is not, unless they
-// under- or overflow.
-func around(d2 float64) []float64 {
-	root := min(math.Sqrt(d2), math.MaxFloat64)
+// around returns the distance of d2, a rounded root but for other norms, and
+// the numbers next to it: of the bounds of the three, at least one is below d2
+// and one is not, unless they under- or overflow.
+func (tr *truth) around(d2 float64) []float64 {
+	root := min(tr.pts.Metric().Distance(d2), math.MaxFloat64)
 	eps := []float64{root}
 	if below := math.Nextafter(root, 0); below < root {
 		eps = append(eps, below)

@@ -2,6 +2,7 @@ package jointest_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -21,6 +22,9 @@ type wrong struct {
 	labels  func(member []bool, dst []int32)
 	better  func(found, best int32) bool // for Attach: whether found replaces best
 	lists   func(k int, rows []int32, d2 []float64)
+
+	as        func(join.Metric) join.Metric // what the metric is taken for
+	anyMetric bool                          // takes query points under another metric
 
 	strangers bool // Attach takes the rows of the index for those of the queries
 
@@ -81,14 +85,29 @@ func (x *wrongIndex) self(q *join.Points) bool {
 }
 
 func (x *wrongIndex) within(a, b []float64, eps float64) bool {
-	d2 := join.SquaredDistance(a, b)
+	d2 := x.metric().Measure(a, b)
 	if x.d2 != nil {
 		d2 = x.d2(a, b)
 	}
 	if x.near != nil {
 		return x.near(d2, eps)
 	}
-	return d2 <= join.Squared(eps)
+	return d2 <= x.metric().Bound(eps)
+}
+
+func (x *wrongIndex) metric() join.Metric {
+	if x.as != nil {
+		return x.as(x.pts.Metric())
+	}
+	return x.pts.Metric()
+}
+
+// check refuses query points under another metric.
+func (x *wrongIndex) check(q *join.Points) error {
+	if q != nil && !q.Metric().Equal(x.pts.Metric()) && !x.anyMetric {
+		return errors.New("another metric")
+	}
+	return nil
 }
 
 func (x *wrongIndex) queries(q *join.Points) *join.Points {
@@ -99,6 +118,9 @@ func (x *wrongIndex) queries(q *join.Points) *join.Points {
 }
 
 func (x *wrongIndex) Counts(ctx context.Context, q *join.Points, eps float64, limit int32, dst []int32) error {
+	if err := x.check(q); err != nil {
+		return err
+	}
 	return x.stage(ctx, join.StageCounts, func() error {
 		for i := range dst {
 			dst[i] = 0
@@ -116,6 +138,9 @@ func (x *wrongIndex) Counts(ctx context.Context, q *join.Points, eps float64, li
 }
 
 func (x *wrongIndex) Pairs(ctx context.Context, q *join.Points, eps float64, emit func([]join.Pair) error) error {
+	if err := x.check(q); err != nil {
+		return err
+	}
 	return x.stage(ctx, join.StagePairs, func() error {
 		var all []join.Pair
 		for i := range x.queries(q).Rows() {
@@ -157,12 +182,15 @@ func (x *wrongIndex) emitAll(ctx context.Context, batches [][]join.Pair, emit fu
 }
 
 func (x *wrongIndex) KNN(ctx context.Context, q *join.Points, k int, emit func(int, []join.Neighbor) error) error {
+	if err := x.check(q); err != nil {
+		return err
+	}
 	return x.stage(ctx, join.StageKNN, func() error {
 		for i := range x.queries(q).Rows() {
 			var all []join.Neighbor
 			for j := range x.pts.Rows() {
 				if !x.self(q) || i != j {
-					all = append(all, join.Neighbor{D2: join.SquaredDistance(x.queries(q).Row(i), x.pts.Row(j)), Row: int32(j)})
+					all = append(all, join.Neighbor{D2: x.metric().Measure(x.queries(q).Row(i), x.pts.Row(j)), Row: int32(j)})
 				}
 			}
 			slices.SortFunc(all, func(a, b join.Neighbor) int {
@@ -225,6 +253,9 @@ func (x *wrongIndex) Components(ctx context.Context, eps float64, member []bool,
 
 // Attach takes the smallest label, unless a fault is planted.
 func (x *wrongIndex) Attach(ctx context.Context, q *join.Points, eps float64, member []bool, label, dst []int32) error {
+	if err := x.check(q); err != nil {
+		return err
+	}
 	return x.stage(ctx, join.StageAttach, func() error {
 		label := slices.Clone(label)
 		for i := range dst {
