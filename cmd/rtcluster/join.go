@@ -247,7 +247,7 @@ func verifyCounts(ctx context.Context, in *joinInputs, eps float64, counts []int
 			return err
 		}
 		var want int32
-		join.Scan(in.indexed().points, in.a.points.Row(row), join.Squared(eps), func(other int, _ float64) {
+		join.Scan(in.indexed().points, in.a.points.Row(row), in.a.points.Metric().Bound(eps), func(other int, _ float64) {
 			if in.b != nil || other != row {
 				want++
 			}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -13,21 +12,25 @@ import (
 
 // metricOptions say what the distance of two rows is.
 type metricOptions struct {
-	Metric  string // euclidean, haversine, cosine, mahalanobis
+	Metric  string // euclidean, manhattan, chebyshev, haversine, cosine, mahalanobis
 	RA, Dec string
 	Weights []float64 // a factor on each coordinate, nil for none
+	Box     []float64 // the length of a periodic box along each coordinate, 0 for none; nil: none
 	Cov     string    // file of a covariance, "" for that of the rows
 }
 
 func (o *metricOptions) define(cmd *cobra.Command) {
 	addFlags(cmd, "Distance", func(fs *pflag.FlagSet) {
-		fs.Var(newEnum(&o.Metric, "euclidean", "euclidean", "haversine", "cosine", "mahalanobis"), "metric",
-			"straight line; great circle on the sky (of two columns: right ascension and declination in degrees); "+
+		fs.Var(newEnum(&o.Metric, "euclidean", "euclidean", "manhattan", "chebyshev", "haversine", "cosine", "mahalanobis"), "metric",
+			"straight line; sum of the differences; greatest difference; great circle on the sky (of two columns: right ascension and declination in degrees); "+
 				"1 - cos of the angle between rows, 0 to 2; straight line in units of the spread of all rows, correlations taken out")
 		fs.StringVar(&o.RA, "ra", "", "`COLUMN` of right ascension in degrees, implies --metric haversine")
 		fs.StringVar(&o.Dec, "dec", "", "`COLUMN` of declination in degrees, -90 to 90")
 		fs.Var(&numbersValue{target: &o.Weights}, "column-weights",
 			"factor on each coordinate, in the order of --columns and after --scale, such as 1,1,0.1")
+		fs.Var(&numbersValue{target: &o.Box}, "box",
+			"lengths L of a periodic box, one for each coordinate, in 0 to below L, or 0 for one that does not wrap, such as 100,100,0 "+
+				"(euclidean, manhattan, chebyshev)")
 		fs.StringVar(&o.Cov, "cov", "",
 			"`FILE` with the covariance for --metric mahalanobis: CSV, a row for each column, with or without a line of their names "+
 				"(default: the sample covariance of the rows, divisor n - 1)")
@@ -60,6 +63,9 @@ func (o *metricOptions) check(cmd *cobra.Command, in *inputOptions) error {
 	}
 	if cmd.Flags().Changed("cov") && (o.Cov == "" || o.Cov == "-" || o.Metric != "mahalanobis") {
 		return usagef("--cov wants the name of a file, and --metric mahalanobis")
+	}
+	if err := o.checkBox(in); err != nil {
+		return err
 	}
 	switch o.Metric {
 	case "haversine":
@@ -96,10 +102,38 @@ func (o *metricOptions) checkWeights(in *inputOptions) error {
 	if slices.Max(o.Weights) == 0 {
 		return usagef("--column-weights are all 0: no column is left to tell rows apart")
 	}
-	if len(in.Columns) > 0 && !slices.ContainsFunc(in.Columns, isPattern) {
-		if err := checkNumber("--column-weights", len(o.Weights), in.Columns); err != nil {
-			return usageError{err}
+	return checkNamed("--column-weights", len(o.Weights), in)
+}
+
+// checkBox finds what is wrong with a box whose columns may not be known yet.
+func (o *metricOptions) checkBox(in *inputOptions) error {
+	if o.Box == nil {
+		return nil
+	}
+	if i := slices.IndexFunc(o.Box, func(length float64) bool { return length < 0 }); i >= 0 {
+		return usagef("--box has %s: want a length, or 0 for a column that does not wrap", exact(o.Box[i]))
+	}
+	if _, ok := o.norm(); !ok {
+		return usagef("--box is for the metrics euclidean, manhattan and chebyshev: leave it out with --metric %s", o.Metric)
+	}
+	if in.Scale != "none" {
+		return usagef("--scale %s would change the length of the box: leave it out", in.Scale)
+	}
+	for i, w := range o.Weights {
+		if i < len(o.Box) && o.Box[i] > 0 && w != 1 {
+			return usagef("--column-weights %s would change the length %s of the box: give a column that wraps the weight 1", exact(w), exact(o.Box[i]))
 		}
+	}
+	return checkNamed("--box", len(o.Box), in)
+}
+
+// checkNamed wants one number for each column, if the flags name them.
+func checkNamed(flag string, numbers int, in *inputOptions) error {
+	if len(in.Columns) == 0 || slices.ContainsFunc(in.Columns, isPattern) {
+		return nil
+	}
+	if err := checkNumber(flag, numbers, in.Columns); err != nil {
+		return usageError{err}
 	}
 	return nil
 }
@@ -116,17 +150,22 @@ func checkNumber(flag string, numbers int, columns []string) error {
 // checkColumns wants as many numbers as there are columns, now that they are
 // known.
 func (o *metricOptions) checkColumns(s *source) error {
-	if o.Weights == nil || s.table.Rows() == 0 { // no value says which columns hold numbers
-		return nil
-	}
-	if err := checkNumber("--column-weights", len(o.Weights), s.columns); err != nil {
-		return inputf(s.path, "%w", err)
+	for _, list := range []struct {
+		flag    string
+		numbers []float64
+	}{{"--column-weights", o.Weights}, {"--box", o.Box}} {
+		if list.numbers == nil {
+			continue
+		}
+		if err := checkNumber(list.flag, len(list.numbers), s.columns); err != nil {
+			return inputf(s.path, "%w", err)
+		}
 	}
 	return nil
 }
 
-// distance returns the distance that a squared distance of points stands for:
-// in degrees on the sky.
+// distance returns the distance that a squared distance of points, or the measure
+// of another metric, stands for: in degrees on the sky.
 func (o *metricOptions) distance() func(d2 float64) float64 {
 	switch o.Metric {
 	case "haversine":
@@ -134,7 +173,20 @@ func (o *metricOptions) distance() func(d2 float64) float64 {
 	case "cosine":
 		return join.CosineDistance
 	}
-	return math.Sqrt
+	norm, _ := o.norm()
+	return join.Metric{Norm: norm}.Distance
+}
+
+// norm returns the norm of the metric, and whether it is one of coordinates as
+// they are. Other metrics are Euclidean between what becomes of the coordinates.
+func (o *metricOptions) norm() (norm join.Norm, ok bool) {
+	switch o.Metric {
+	case "manhattan":
+		return join.Manhattan, true
+	case "chebyshev":
+		return join.Chebyshev, true
+	}
+	return join.Euclidean, o.Metric == "euclidean"
 }
 
 // eps returns what --eps says under the metric.

@@ -50,14 +50,15 @@ type pairWriter struct {
 	out         *table.Writer // nil: nowhere, pairs are only counted
 	path        string
 	in          *joinInputs
-	distance    func(d2 float64) float64
+	metric      join.Metric
+	distance    func(measure float64) float64
 	pairs       int64
 	left, right []int64
 	far         []float64
 }
 
 func (j *job) newPairWriter(in *joinInputs, opt *joinOptions) (*pairWriter, error) {
-	w := &pairWriter{in: in, path: j.outputPath(), distance: opt.Metric.distance()}
+	w := &pairWriter{in: in, path: j.outputPath(), metric: in.a.points.Metric(), distance: opt.Metric.distance()}
 	if j.silent() {
 		return w, nil
 	}
@@ -81,7 +82,7 @@ func (w *pairWriter) write(pairs []join.Pair) error {
 	for _, p := range pairs {
 		w.left = append(w.left, w.in.a.tableRow(int(p.I)))
 		w.right = append(w.right, indexed.tableRow(int(p.J)))
-		w.far = append(w.far, w.distance(join.SquaredDistance(queries.Row(int(p.I)), indexed.points.Row(int(p.J)))))
+		w.far = append(w.far, w.distance(w.metric.Measure(queries.Row(int(p.I)), indexed.points.Row(int(p.J)))))
 	}
 	return writeError(w.path, w.out.Write(w.left, w.right, w.far))
 }

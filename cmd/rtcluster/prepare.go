@@ -45,7 +45,7 @@ func (p *prepared) prepare(ctx context.Context, j *job, in *inputOptions, metric
 // load reads the coordinates of the sources, which share their columns' names,
 // and makes them points.
 func (j *job) load(ctx context.Context, in *inputOptions, metric *metricOptions, sources ...*source) (*parameters, error) {
-	steps, err := newTransform(in, metric, sources[0])
+	steps, err := newTransform(in, metric, sources)
 	if err != nil {
 		return nil, err
 	}
@@ -82,6 +82,9 @@ func columnsText(columns []string, in *inputOptions, metric *metricOptions) stri
 	}
 	if metric.Weights != nil {
 		text += ", times " + (&numbersValue{&metric.Weights}).String()
+	}
+	if metric.Box != nil {
+		text += ", in a periodic box of " + (&numbersValue{&metric.Box}).String()
 	}
 	if metric.Metric != "euclidean" && !metric.sky() {
 		text += ", " + metric.Metric + " distance"

@@ -54,6 +54,7 @@ type parameters struct {
 	ScaleWidth  []float64 `json:"scale_width,omitempty"`
 	Weights     []float64 `json:"column_weights,omitempty"` // then coordinate = coordinate * weight
 	Metric      string    `json:"metric,omitempty"`
+	Box         []float64 `json:"box,omitempty"`
 	Covariance  string    `json:"cov,omitempty"`          // the file, if it is not the covariance of the rows
 	WhiteCenter []float64 `json:"white_center,omitempty"` // then, for mahalanobis, see join.Whitening
 	WhiteFactor []float64 `json:"white_factor,omitempty"` // row-major
@@ -91,7 +92,7 @@ func (j *job) setParameters(in *inputOptions, columns []string, t *transform) *p
 	j.report.Parameters = &parameters{
 		Command: j.report.Command, Columns: columns, ID: in.ID, Weight: in.Weight, NaN: in.NaN,
 		Scale: t.scale, ScaleCenter: t.scaling.Center, ScaleWidth: t.scaling.Width, Weights: t.weights,
-		Metric: t.metric, Covariance: t.cov, WhiteCenter: t.whitening.Center, WhiteFactor: t.whitening.Factor,
+		Metric: t.metric, Box: t.box, Covariance: t.cov, WhiteCenter: t.whitening.Center, WhiteFactor: t.whitening.Factor,
 	}
 	return j.report.Parameters
 }

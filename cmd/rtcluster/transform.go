@@ -17,19 +17,27 @@ type transform struct {
 	metric    string
 	cov       string         // file of the covariance, "" for that of the rows
 	whitening join.Whitening // for mahalanobis
+	box       []float64      // nil for none
 
+	norm       join.Norm // of metric
 	covariance []float64 // from the file
 }
 
 // newTransform returns the transform that the flags ask for, for the columns
-// of a source, as far as it is known before rows are read.
-func newTransform(in *inputOptions, metric *metricOptions, s *source) (*transform, error) {
-	if err := metric.checkColumns(s); err != nil {
-		return nil, err
+// that sources share, as far as it is known before rows are read. Where no source
+// has rows, no value says which columns hold numbers.
+func newTransform(in *inputOptions, metric *metricOptions, sources []*source) (*transform, error) {
+	s := sources[0]
+	filled := slices.ContainsFunc(sources, func(s *source) bool { return s.table.Rows() > 0 })
+	if filled {
+		if err := metric.checkColumns(s); err != nil {
+			return nil, err
+		}
 	}
-	t := &transform{scale: in.Scale, weights: metric.Weights, metric: metric.Metric, cov: metric.Cov}
+	t := &transform{scale: in.Scale, weights: metric.Weights, metric: metric.Metric, cov: metric.Cov, box: metric.Box}
+	t.norm, _ = metric.norm()
 	var err error
-	if t.cov != "" && s.table.Rows() > 0 {
+	if t.cov != "" && filled {
 		t.covariance, err = readCovariance(t.cov, s.columns)
 	}
 	return t, err
@@ -149,7 +157,13 @@ func (t *transform) finish(s *source) error {
 	if err != nil {
 		return inputf(s.path, "%w", err)
 	}
-	s.points = points
+	metric := join.Metric{Norm: t.norm}
+	if len(t.box) == dim { // else the table has no rows
+		metric.Box = t.box
+	}
+	if s.points, err = points.WithMetric(metric); err != nil {
+		return s.boxError(err)
+	}
 	return nil
 }
 
@@ -168,6 +182,16 @@ func (s *source) positionError(err error) error {
 	if errors.As(err, &latitude) {
 		return inputf(s.path, "column %s: declination %s in %s is outside -90 to 90 degrees",
 			s.columns[1], exact(latitude.Latitude), s.place(s.tableRow(latitude.Row)))
+	}
+	return inputf(s.path, "%w", err)
+}
+
+// boxError names the row of the table that lies outside the box.
+func (s *source) boxError(err error) error {
+	var outside *join.BoxError
+	if errors.As(err, &outside) {
+		return inputf(s.path, "--box: column %s is %s in %s, want 0 or more and less than %s",
+			s.columns[outside.Coordinate], exact(outside.Value), s.place(s.tableRow(outside.Row)), exact(outside.Length))
 	}
 	return inputf(s.path, "%w", err)
 }
