@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"slices"
+	"sync"
 
 	"rtcluster/join"
 )
@@ -28,20 +30,89 @@ func (x *index) Attach(ctx context.Context, q *join.Points, eps float64, member 
 	if err != nil {
 		return err
 	}
-	err = forEach(ctx, x.threads, queries.leaves, func(int) func(leaf int) error {
-		w := newAttacher(queries, l, join.Squared(eps), x.touching.Load())
-		done := m.hand(&w.effort)
-		return func(leaf int) error {
-			w.run(leaf, dst)
-			done.add(queries.size(leaf))
-			return nil
-		}
-	})
+	a := attaching{x: x, labels: l, eps2: join.Squared(eps), m: m}
+	if q == nil && t.halves != nil {
+		err = a.inTwo(ctx, dst)
+	} else {
+		err = a.all(ctx, queries, dst, nil)
+	}
 	if err != nil {
 		return err
 	}
 	m.end()
 	return nil
+}
+
+// attaching is one call of Attach.
+type attaching struct {
+	x      *index
+	labels *nodeLabels
+	eps2   float64
+	m      *meter
+	again  bool // for rows that were counted as done
+}
+
+// all attaches all rows of a tree, but for those that leaves give up, if left is not
+// nil: their positions are added to it.
+func (a *attaching) all(ctx context.Context, queries *tree, dst []int32, left *leftRows) error {
+	return forEach(ctx, a.x.threads, queries.leaves, func(int) func(leaf int) error {
+		w := newAttacher(queries, a.labels, a.eps2, a.x.touching.Load())
+		w.left = left
+		done := a.m.hand(&w.effort)
+		return func(leaf int) error {
+			w.run(leaf, dst)
+			if !a.again {
+				done.add(queries.size(leaf))
+			}
+			return nil
+		}
+	})
+}
+
+// leftBytes bounds the coordinates of rows that are put together at a time.
+const leftBytes = 8 << 20
+
+// inTwo attaches where boxes tell little. What has no member near it has to be held
+// against all leaves, and so is what few rows of a leaf have in common with many
+// others: such rows are left, and put together in leaves of their own.
+func (a *attaching) inTwo(ctx context.Context, dst []int32) error {
+	t, left := a.x.tree, &leftRows{}
+	if err := a.all(ctx, t, dst, left); err != nil {
+		return err
+	}
+	a.again = true
+	slices.Sort(left.at) // near rows are near each other
+	for chunk := range slices.Chunk(left.at, max(leafRows, leftBytes/(8*t.dim))) {
+		for i, p := range chunk {
+			chunk[i] = t.rows[p]
+		}
+		queries, err := newTree(ctx, t.pts.Subset(chunk), t.basis, a.x.threads)
+		if err != nil {
+			return err
+		}
+		found := make([]int32, len(chunk))
+		if err := a.all(ctx, queries, found, nil); err != nil {
+			return err
+		}
+		for i, row := range chunk {
+			dst[row] = found[i]
+		}
+	}
+	return nil
+}
+
+// leftRows gathers positions of rows.
+type leftRows struct {
+	lock sync.Mutex
+	at   []int32
+}
+
+func (l *leftRows) add(from int, lanes uint32) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	for ; lanes != 0; lanes &= lanes - 1 {
+		l.at = append(l.at, int32(from+bits.TrailingZeros32(lanes)))
+	}
 }
 
 // noLabel stands for no member: greater than any label that the contract allows.
@@ -94,7 +165,17 @@ type attacher struct {
 	best  [leafRows]int32 // the smallest label found
 	worst int32           // the greatest of best over open lanes
 	known *touching       // what is near the leaves, or nil
+
+	left *leftRows // not nil: takes the rows of leaves of which few are open
+	met  int       // leaves
 }
+
+const (
+	// fewOpen are so few open lanes that they go on among those of other leaves,
+	// when as many leaves were met as firstLeaves.
+	fewOpen     = 6
+	firstLeaves = 64
+)
 
 func newAttacher(q *tree, l *nodeLabels, eps2 float64, m *touching) *attacher {
 	w := &attacher{l: l, guard: newGuard(l.t.basis, eps2)}
@@ -120,6 +201,7 @@ func (w *attacher) run(leaf int, dst []int32) {
 		}
 	}
 	w.worst = noLabel
+	w.met = 0
 	if w.open != 0 {
 		w.find(leaf)
 	}
@@ -191,6 +273,24 @@ func (w *attacher) meetLeaf(b int) {
 		}
 	}
 	w.lowerWorst()
+	if w.met++; w.left != nil && !w.stop && w.met >= firstLeaves {
+		w.leave()
+	}
+}
+
+// leave ends the walk if few lanes may still find a lower label, and leaves those
+// for later.
+func (w *attacher) leave() {
+	var open uint32
+	for rest := w.open; rest != 0; rest &= rest - 1 {
+		if lane := bits.TrailingZeros32(rest); w.best[lane] > w.l.nodes[0] {
+			open |= 1 << lane
+		}
+	}
+	if bits.OnesCount32(open) <= fewOpen {
+		w.left.add(w.a*leafRows, open)
+		w.stop = true
+	}
 }
 
 // lowerWorst sets worst, and ends the walk when no node can lower a label.
