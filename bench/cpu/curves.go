@@ -35,11 +35,23 @@ func plotSpecs() []plotSpec {
 	return []plotSpec{
 		{
 			rowsPlot, "Cost against n", "rows",
-			"Set A3 at other numbers of rows; ε gives about 16 neighbours at each.",
+			"Set A3 at other numbers of rows; ε gives about 16 neighbours at each.\n\n" +
+				"Time grows almost as n does: from 30,000 rows to 10 million, DBSCAN takes .15 to .27 µs a\n" +
+				"row, counts .1 to .15, kNN .5 to .75. Below, starting goroutines and small tasks show. What\n" +
+				"grows is the number of levels of the tree, a pass over all rows each, and, where rows no\n" +
+				"longer fit the caches, each look at them in the order of the table: gathering rows into\n" +
+				"leaves and scattering results wait for memory.",
 		},
 		{
 			epsPlot, "Cost against ε", "ε / ε of 16 neighbours",
-			"Sets A3, C8 and U8 at multiples of the ε that gives about 16 neighbours.",
+			"Sets A3, C8 and U8 at multiples of the ε that gives about 16 neighbours.\n\n" +
+				"DBSCAN: on the left building the tree is most of the time, and walks that find little.\n" +
+				"In the middle rows are counted until min_samples, and what is near but not yet enough costs\n" +
+				"most: U8, whose boxes part little, has its peak there. On the right leaves, then nodes, are\n" +
+				"within ε as a whole: core rows and their unions cost nothing more than the tree.\n\n" +
+				"Counts have no limit, so that they grow with the number of pairs at the rate of the distance\n" +
+				"kernel, until whole nodes are within ε: early in A3, late in C8. In U8 the diagonal of a\n" +
+				"leaf is longer than ε almost to the end; there, every pair is computed.",
 		},
 	}
 }
