@@ -87,7 +87,7 @@ func measureRow(ctx context.Context, opt *options, r row, peers []peer, all *res
 		return nil, err
 	}
 	res := &result{Row: r.name(), Job: j, By: map[string]*measured{}}
-	if old := all.find(r.name()); old != nil && old.Job == j {
+	if old := all.find(r.name()); old != nil && old.Job.sameAs(j) {
 		maps.Copy(res.By, old.By)
 	}
 	for _, c := range contenders {
