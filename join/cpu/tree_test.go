@@ -149,7 +149,11 @@ func wrongVerdict(pts *join.Points, tree *cpu.Tree, u, v cpu.Node, d2 float64) e
 }
 
 func TestBounds(t *testing.T) {
-	for _, dim := range []int{1, 3, 4, 17, 40} {
+	dims := []int{1, 3, 4, 17, 40}
+	if testing.Short() {
+		dims = []int{1, 4, 9}
+	}
+	for _, dim := range dims {
 		for name, pts := range sets(t, 70, dim) {
 			for _, basis := range []cpu.Basis{cpu.BasisVariance, cpu.BasisPCA} {
 				t.Run(fmt.Sprintf("data=%s/dim=%d/basis=%s", name, dim, basis), func(t *testing.T) {
