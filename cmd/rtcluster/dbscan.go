@@ -99,6 +99,7 @@ type dbscanCounts struct {
 	Largest    []clusterSize `json:"largest_clusters"` // at most ten
 	Pairs      int64         `json:"pairs"`            // unordered, of different rows
 	PairsExact bool          `json:"pairs_exact"`      // else a lower bound
+	CoreSum    string        `json:"core_crc32c"`      // see coreSum
 }
 
 func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
@@ -117,7 +118,7 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 	defer func() { err = errors.Join(err, in.close()) }()
 	params := in.params
 	params.setEps(opt.Eps)
-	params.MinSamples, params.Border, params.Counts = opt.MinSamples, opt.Border, opt.Counts
+	params.MinSamples, params.Border, params.Counts, params.Prefix = opt.MinSamples, opt.Border, opt.Counts, opt.Output.Prefix
 	j.line("parameters", "eps %s, min-samples %d, border %s", opt.Eps, opt.MinSamples, opt.Border)
 
 	settings := dbscan.Options{
@@ -161,9 +162,14 @@ func clusterColumns(s *source, opt *dbscanOptions, res *dbscan.Result) []table.A
 // describeClusters fills the summary, the report's counts and the warnings.
 func (j *job) describeClusters(rows rowCounts, res *dbscan.Result) {
 	largest := largestClusters(res)
+	var sum coreSum
+	_, labels := res.CoreRows()
+	for _, label := range labels {
+		sum.add(label)
+	}
 	j.report.Counts = &dbscanCounts{
 		rowCounts: rows, Clusters: res.Clusters, Core: res.Cores, Border: res.Borders, Noise: res.Noise,
-		Largest: largest[:min(10, len(largest))], Pairs: res.Pairs, PairsExact: res.PairsExact,
+		Largest: largest[:min(10, len(largest))], Pairs: res.Pairs, PairsExact: res.PairsExact, CoreSum: sum.String(),
 	}
 	j.line("clusters", "%s", clustersText(largest))
 	j.line("rows", "%s core, %s border, %s noise", grouped(res.Cores), grouped(res.Borders), grouped(res.Noise))

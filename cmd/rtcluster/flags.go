@@ -32,6 +32,7 @@ type inputOptions struct {
 
 	columnsGiven bool
 	load         func(column string) bool // see table.ReadOptions
+	stream       bool                     // see table.ReadOptions
 }
 
 func (o *inputOptions) define(cmd *cobra.Command, weighted bool) {
@@ -74,7 +75,7 @@ func (o *inputOptions) defineFormat(cmd *cobra.Command) {
 
 // read is what package table is told of them.
 func (o *inputOptions) read(stdin io.Reader) table.ReadOptions {
-	opt := table.ReadOptions{Format: o.Format, Header: o.Header, Delimiter: o.Delimiter, Stdin: stdin, Load: o.load}
+	opt := table.ReadOptions{Format: o.Format, Header: o.Header, Delimiter: o.Delimiter, Stdin: stdin, Load: o.load, Stream: o.stream}
 	o.CSV.apply(&opt)
 	return opt
 }

@@ -16,7 +16,8 @@ type source struct {
 	path    string
 	table   *table.Table
 	columns []string     // the coordinates, in order
-	rows    []int32      // table row of each row used; nil: all are used
+	first   int64        // table row from which rows are counted: not 0 for a piece
+	rows    []int32      // row of each row used, from first on; nil: all are used
 	bad     []table.Bad  // the columns for which the others are not
 	data    []float64    // coordinates of the rows used, row-major
 	weights []float64    // of the rows used; nil: 1 each
@@ -155,9 +156,9 @@ func (s *source) used(total int) int {
 // tableRow returns the row of the table that is row i of those used.
 func (s *source) tableRow(i int) int64 {
 	if s.rows == nil {
-		return int64(i)
+		return s.first + int64(i)
 	}
-	return int64(s.rows[i])
+	return s.first + int64(s.rows[i])
 }
 
 func badColumns(columns []table.Bad) []table.Bad {

@@ -65,8 +65,23 @@ func checkInputs(args ...string) error {
 	return nil
 }
 
-// openInputs finds the files of the inputs, and opens them as one table.
+// openInputs finds the files of the inputs, and opens them as one table, for each
+// of whose files there may be an output.
 func openInputs(ctx context.Context, j *job, names []string, opt *inputOptions) (*table.Table, error) {
+	found, err := j.find(names, opt)
+	if err != nil {
+		return nil, err
+	}
+	if j.outOpt.folder() {
+		if err := j.outOpt.checkFiles(found.Inputs); err != nil {
+			return nil, err
+		}
+	}
+	return j.openFound(ctx, names, found, opt)
+}
+
+// find finds the files of the inputs.
+func (j *job) find(names []string, opt *inputOptions) (*table.Found, error) {
 	found, err := table.Find(names, opt.Format, j.in)
 	if err != nil {
 		return nil, findError(err)
@@ -75,11 +90,11 @@ func openInputs(ctx context.Context, j *job, names []string, opt *inputOptions) 
 		j.log.Info(fmt.Sprintf("passed over %s whose names end in no extension of a table: %s (--format takes them)",
 			plural(n, "file", "files"), listed(found.Skipped)), "skipped", n)
 	}
-	if j.outOpt.folder() {
-		if err := j.outOpt.checkFiles(found.Inputs); err != nil {
-			return nil, err
-		}
-	}
+	return found, nil
+}
+
+// openFound opens the files of the inputs as one table.
+func (j *job) openFound(ctx context.Context, names []string, found *table.Found, opt *inputOptions) (*table.Table, error) {
 	read := opt.read(j.in)
 	read.Threads = j.runOpt.Threads
 	t, err := table.OpenAll(ctx, found.Inputs, table.SetOptions{

@@ -61,15 +61,21 @@ func (j *job) load(ctx context.Context, in *inputOptions, metric *metricOptions,
 	columns := sources[0].columns
 	j.line("columns", "%s", columnsText(columns, in, metric))
 	for _, s := range sources {
-		if s.rows != nil {
-			why := make([]string, len(s.bad))
-			for i, b := range s.bad {
-				why[i] = b.Column + " has " + badText(b)
-			}
-			j.line("dropped", "%s of %s: %s", plural(int(s.rowCounts().Dropped), "row", "rows"), shown(s.path), strings.Join(why, "; "))
-		}
+		j.lineDropped(s, s.rowCounts().Dropped)
 	}
 	return j.setParameters(in, columns, steps), nil
+}
+
+// lineDropped says how many rows are not used, and why, if there are such rows.
+func (j *job) lineDropped(s *source, rows int64) {
+	if len(s.bad) == 0 {
+		return
+	}
+	why := make([]string, len(s.bad))
+	for i, b := range s.bad {
+		why[i] = b.Column + " has " + badText(b)
+	}
+	j.line("dropped", "%s of %s: %s", plural(int(rows), "row", "rows"), shown(s.path), strings.Join(why, "; "))
 }
 
 func columnsText(columns []string, in *inputOptions, metric *metricOptions) string {

@@ -13,6 +13,13 @@ import (
 // changes its meaning or goes; a new field leaves it.
 const reportSchema = 1
 
+// The keys of the metadata of Parquet.
+const (
+	keyVersion = "rtcluster.version"
+	keyParams  = "rtcluster.params"  // parameters, as JSON
+	keySummary = "rtcluster.summary" // counts and warnings of the report, as JSON
+)
+
 // report is what --report writes: what was run, on what, and what came out. It
 // holds no paths but those the user gave and nothing of the environment.
 // Numbers read back to the same float64.
@@ -62,6 +69,7 @@ type parameters struct {
 	EpsUnit     string    `json:"eps_unit,omitempty"`
 	MinSamples  int       `json:"min_samples,omitempty"`
 	Border      string    `json:"border,omitempty"`
+	Prefix      string    `json:"prefix,omitempty"` // before the names of the columns added
 	Method      string    `json:"method,omitempty"`
 	K           int       `json:"k,omitempty"`
 	Aggregate   string    `json:"aggregate,omitempty"`
@@ -121,9 +129,9 @@ func (r *report) metadata() (map[string]string, error) {
 		return nil, fmt.Errorf("summary as JSON: %w", err)
 	}
 	return map[string]string{
-		"rtcluster.version": r.Version,
-		"rtcluster.params":  string(params),
-		"rtcluster.summary": string(summary),
+		keyVersion: r.Version,
+		keyParams:  string(params),
+		keySummary: string(summary),
 	}, nil
 }
 

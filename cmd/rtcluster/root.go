@@ -38,6 +38,7 @@ Exit codes: 0 done, 1 internal fault or failed --verify, 2 usage, 3 bad input,
 	root.AddCommand(
 		newDBSCANCmd(a, runDBSCAN),
 		newOutliersCmd(a, runOutliers),
+		newPredictCmd(a, runPredict),
 		newJoinCmd(a, runJoin),
 		newDescribeCmd(a, runDescribe),
 		newGenerateCmd(a, runGenerate),

@@ -132,6 +132,14 @@ func (t *transform) stretch(s *source) error {
 	return nil
 }
 
+// apply does to a source what was fitted to others. The source gives up its data.
+func (t *transform) apply(s *source) error {
+	if err := t.stretch(s); err != nil {
+		return err
+	}
+	return t.finish(s)
+}
+
 // finish turns coordinates that were stretched into the points of the metric.
 func (t *transform) finish(s *source) error {
 	data, dim := s.data, len(s.columns)

@@ -62,10 +62,16 @@ func (x wrongIndex) KNN(ctx context.Context, q *join.Points, k int, emit func(in
 // --verify it goes unseen, with it the run fails and writes nothing.
 func TestVerifyFindsAWrongNeighbour(t *testing.T) {
 	in := writeFile(t, "in.csv", "x,y\n0,0\n1,0\n2,0\n0,7\n3,0\n")
+	report := filepath.Join(t.TempDir(), "run.json")
+	clusters := newTestApp()
+	clusters.mustRun(t, exitOK, "dbscan", in, "-e", "1", "-m", "3", "--report", report)
+	clustered := writeFile(t, "clustered.csv", clusters.stdout.String()) // its second core row is at 2,0
+	later := writeFile(t, "later.csv", "x,y\n3,0\n1,0\n")
 	tests := []struct {
 		name string
 		args []string
 	}{
+		{"predict", []string{"predict", clustered, later, "--params", report}},
 		{"dbscan", []string{"dbscan", in, "-e", "1", "-m", "3"}},
 		{"dbscan counts", []string{"dbscan", in, "-e", "1", "-m", "3", "--counts"}},
 		{"outliers knn", []string{"outliers", in, "--method", "knn", "-k", "1"}},

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"rtcluster/dbscan"
+	"rtcluster/io/table"
+	"rtcluster/join"
+)
+
+// predictOptions are what the command line of `rtcluster predict` says.
+type predictOptions struct {
+	Clustered string
+	New       []string
+	Params    string // a run report
+	Input     inputOptions
+	Output    outputOptions
+	Run       runOptions
+}
+
+func newPredictCmd(a *app, run func(context.Context, *app, *predictOptions) error) *cobra.Command {
+	opt := &predictOptions{}
+	cmd := &cobra.Command{
+		Use:   "predict CLUSTERED NEW... [-o OUT]",
+		Short: "Find the clusters of new rows, by the core rows of a clustering",
+		Long: `Find the clusters of new rows, by the core rows of a clustering that rtcluster dbscan wrote.
+
+A new row goes where the recorded --border rule sends a row that is not core: to the
+first cluster of the core rows within eps, or to the nearest core row's; under --border
+noise only to that of a core row with the same coordinates, and else it is noise (-1).
+The clusters stay as they are, and new rows do not see each other. The rows that were
+clustered get their own clusters again.
+
+Columns, eps, metric, --scale with its statistics, --column-weights, --box and --nan are those
+of the clustering: they stand in the metadata of CLUSTERED, if that is Parquet, or in the
+report that dbscan --report wrote, which --params names. CLUSTERED must have the
+columns cluster and is_core, and the coordinates. Rows that are not core may be missing.
+
+NEW are inputs as in rtcluster dbscan, taken as one table: CSV or Parquet, with columns of
+the same names. They are read piece by piece: memory is that of the core rows, a piece, and
+8 bytes a row. The output is the new table, row for row, with the column cluster added.`,
+		Example: `  rtcluster predict clusters.parquet tonight.csv -o labelled.csv
+  rtcluster predict clusters.csv --params run.json 'nights/*.parquet' -o labelled/`,
+		Args: predictArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opt.Clustered, opt.New = args[0], args[1:]
+			if err := opt.check(cmd); err != nil {
+				return err
+			}
+			return run(cmd.Context(), a, opt)
+		},
+	}
+	addFlags(cmd, "Clustering", func(fs *pflag.FlagSet) {
+		fs.StringVar(&opt.Params, "params", "", "`FILE` with the run report of the clustering (default: the metadata of CLUSTERED)")
+	})
+	addFlags(cmd, "Input", func(fs *pflag.FlagSet) {
+		fs.Var(newEnum(&opt.Input.NaN, "", "error", "drop"), "nan",
+			"what a missing, NaN or infinite coordinate of a new row means: an error, or write null for the row (default: as recorded)")
+	})
+	opt.Input.defineFormat(cmd)
+	opt.Output.define(cmd, true)
+	opt.Run.define(cmd)
+	return cmd
+}
+
+func predictArgs(_ *cobra.Command, args []string) error {
+	switch len(args) {
+	case 0:
+		return usagef("no input: name a table that rtcluster dbscan wrote, and then the new ones")
+	case 1:
+		return usagef("no new rows: name a table behind %s, whose rows get clusters", args[0])
+	}
+	return checkInputs(args...)
+}
+
+func (o *predictOptions) check(cmd *cobra.Command) error {
+	switch {
+	case cmd.Flags().Changed("params") && o.Params == "", o.Params == "-":
+		return usagef("--params wants the name of a run report, such as run.json")
+	case o.Params != "" && o.Run.Report != "" && sameFile(o.Params, o.Run.Report):
+		return usagef("--params and --report both name %s", o.Params)
+	}
+	for _, err := range []error{o.Input.check(), o.Output.check(cmd), o.Run.check(cmd)} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// predictCounts is what a report counts.
+type predictCounts struct {
+	rowCounts
+	CoreRows  int           `json:"core_rows"` // of the clustering
+	Clustered int64         `json:"clustered"`
+	Noise     int64         `json:"noise"`
+	Largest   []clusterSize `json:"largest_clusters"` // by new rows, at most ten
+}
+
+func runPredict(ctx context.Context, a *app, opt *predictOptions) (err error) {
+	j, err := a.start("predict", &opt.Run, &opt.Output)
+	if err != nil {
+		return err
+	}
+	cores, rec, err := j.openClustered(ctx, opt)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, cores.close()) }()
+	params := rec.params
+	params.Command, params.Counts, params.Prefix = "predict", false, ""
+	if opt.Input.NaN != "" {
+		params.NaN = opt.Input.NaN
+	}
+	j.report.Columns, j.report.Parameters = params.Columns, &params
+
+	s, keep, err := j.openNew(ctx, opt, params.Columns)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	j.describeModel(cores, &params)
+	p, err := newPredictor(j, s, cores, &params)
+	if err != nil {
+		return err
+	}
+	err = j.withIndex(ctx, cores.points, func(ctx context.Context, idx join.Index) error { return p.run(ctx, idx) })
+	if err != nil {
+		return err
+	}
+	j.describePredicted(p)
+	if err := j.writeTable(ctx, s, keep, []table.Added{{Name: "cluster", Values: p.labels, Valid: p.valid}}); err != nil {
+		return err
+	}
+	return j.finish()
+}
+
+// describeModel says what rows are predicted by.
+func (j *job) describeModel(cores *coreRows, p *parameters) {
+	j.line("columns", "%s", columnsText(p.Columns, &inputOptions{Scale: p.Scale}, &metricOptions{Metric: p.Metric, Weights: p.Weights, Box: p.Box}))
+	j.line("parameters", "eps %s, border %s", p.radius(), p.Border)
+	distinct := slices.Compact(slices.Sorted(slices.Values(cores.labels)))
+	j.line("core rows", "%s in %s", grouped(len(cores.labels)), plural(len(distinct), "cluster", "clusters"))
+	if len(cores.labels) == 0 {
+		j.warn("the clustering has no core row, so all rows are noise")
+	}
+}
+
+// radius is the recorded eps.
+func (p *parameters) radius() radius { return radius{Value: *p.Eps, Unit: p.EpsUnit} }
+
+// options are the recorded settings, as far as new rows depend on them.
+func (p *parameters) options() dbscan.Options {
+	return dbscan.Options{Eps: p.radius().join(), Border: dbscan.Border(p.Border)}
+}
+
+// describePredicted fills the summary and the report's counts.
+func (j *job) describePredicted(p *predictor) {
+	counts := &predictCounts{rowCounts: p.rowCounts(), CoreRows: len(p.cores.labels)}
+	largest := []clusterSize{}
+	for label, rows := range p.sizes {
+		if rows > 0 {
+			largest = append(largest, clusterSize{Cluster: label, Rows: rows})
+			counts.Clustered += int64(rows)
+		}
+	}
+	slices.SortStableFunc(largest, func(a, b clusterSize) int { return b.Rows - a.Rows })
+	counts.Noise = counts.Used - counts.Clustered
+	counts.Largest = largest[:min(10, len(largest))]
+	j.report.Counts = counts
+	j.lineDropped(p.new, counts.Dropped)
+	j.line("clusters", "%s", clustersText(largest))
+	j.line("rows", "%s clustered, %s noise", grouped(counts.Clustered), grouped(counts.Noise))
+}

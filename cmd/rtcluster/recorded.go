@@ -1,0 +1,198 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"slices"
+
+	"rtcluster/dbscan"
+	"rtcluster/io/table"
+	"rtcluster/join"
+)
+
+// recorded is what a clustering tells of itself: in the metadata of its Parquet
+// files, or in its run report.
+type recorded struct {
+	path    string // the file that tells it
+	version string
+	params  parameters
+	counts  *dbscanCounts // nil if it does not tell
+}
+
+// readMetadata reads what the files of a clustered table tell.
+func readMetadata(clustered string, t *table.Table) (*recorded, error) {
+	var texts [3]string
+	for i, key := range []string{keyParams, keyVersion, keySummary} {
+		text, found, err := t.KeyValue(key)
+		if err != nil {
+			return nil, readError(clustered, err)
+		}
+		if !found && key == keyParams {
+			return nil, inputf(clustered, "it holds no parameters of a clustering; CSV cannot, and other programs drop those of Parquet: "+
+				"name the run report, which rtcluster dbscan --report run.json writes, by --params run.json")
+		}
+		texts[i] = text
+	}
+	var summary struct {
+		Counts json.RawMessage `json:"counts"`
+	}
+	if texts[2] != "" {
+		if err := json.Unmarshal([]byte(texts[2]), &summary); err != nil {
+			return nil, inputf(clustered, "%s in its metadata is damaged: %w", keySummary, err)
+		}
+	}
+	rec := &recorded{path: clustered, version: texts[1]}
+	return rec, rec.decode([]byte(texts[0]), summary.Counts)
+}
+
+// readReport reads a run report.
+func readReport(path string) (*recorded, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, readError(path, err)
+	}
+	var r struct {
+		Schema     int             `json:"schema_version"`
+		Version    string          `json:"version"`
+		Parameters json.RawMessage `json:"parameters"`
+		Counts     json.RawMessage `json:"counts"`
+	}
+	err = json.Unmarshal(text, &r)
+	switch {
+	case err != nil:
+		return nil, inputf(path, "it is no run report, which rtcluster dbscan --report writes: %w", err)
+	case r.Schema == 0 || r.Parameters == nil:
+		return nil, inputf(path, "it is no run report, which rtcluster dbscan --report writes: it lacks schema_version or parameters")
+	case r.Schema != reportSchema:
+		return nil, inputf(path, "it is a run report of schema version %d, written by rtcluster %s, and this version reads %d: use that one",
+			r.Schema, r.Version, reportSchema)
+	}
+	rec := &recorded{path: path, version: r.Version}
+	return rec, rec.decode(r.Parameters, r.Counts)
+}
+
+// decode reads and checks the parameters, and the counts if there are any.
+func (r *recorded) decode(params, counts json.RawMessage) error {
+	d := json.NewDecoder(bytes.NewReader(params))
+	d.DisallowUnknownFields() // what is not understood decides the result, too
+	err := d.Decode(&r.params)
+	if _, more := d.Token(); err == nil && !errors.Is(more, io.EOF) {
+		err = errors.New("there is more behind them")
+	}
+	if err != nil {
+		return inputf(r.path, "the parameters, recorded by rtcluster %s, are damaged or unknown to this version: %w", r.version, err)
+	}
+	if r.params.Command != "dbscan" {
+		return inputf(r.path, "the parameters are those of rtcluster %s, not of dbscan: name the run report of the clustering by --params", r.params.Command)
+	}
+	if err := r.params.check(); err != nil {
+		return inputf(r.path, "the recorded parameters are damaged: %w", err)
+	}
+	if len(counts) > 0 && !bytes.Equal(counts, []byte("null")) {
+		r.counts = &dbscanCounts{}
+		if err := json.Unmarshal(counts, r.counts); err != nil {
+			return inputf(r.path, "the recorded counts are damaged: %w", err)
+		}
+	}
+	return nil
+}
+
+// check finds what cannot be the parameters of a clustering.
+func (p *parameters) check() error {
+	switch {
+	case len(p.Columns) == 0:
+		return errors.New("columns are missing")
+	case p.Eps == nil:
+		return errors.New("eps is missing")
+	case !slices.Contains([]dbscan.Border{dbscan.BorderFirst, dbscan.BorderNearest, dbscan.BorderNoise}, dbscan.Border(p.Border)):
+		return fmt.Errorf("border is %q", p.Border)
+	case p.NaN != "error" && p.NaN != "drop":
+		return fmt.Errorf("nan is %q", p.NaN)
+	}
+	if err := join.CheckEps(*p.Eps); err != nil {
+		return err
+	}
+	if !p.understood() {
+		return errors.New("there is a setting that predict does not know")
+	}
+	return p.checkTransform()
+}
+
+// understood reports whether predict knows all settings that there are: what it
+// would pass over could decide the result.
+func (p *parameters) understood() bool {
+	rest := *p
+	rest.Command, rest.Columns, rest.ID, rest.Weight, rest.NaN, rest.Prefix = "", nil, "", "", "", ""
+	rest.Scale, rest.ScaleCenter, rest.ScaleWidth, rest.Weights = "", nil, nil, nil
+	rest.Metric, rest.Box, rest.Covariance, rest.WhiteCenter, rest.WhiteFactor = "", nil, "", nil, nil
+	rest.Eps, rest.EpsUnit, rest.MinSamples, rest.Border, rest.Counts = nil, "", 0, "", false
+	return reflect.DeepEqual(rest, parameters{})
+}
+
+// checkTransform wants a metric that predict knows, with the numbers that it takes.
+func (p *parameters) checkTransform() error {
+	dim, scaled, centers := len(p.Columns), 0, 0
+	unit := p.EpsUnit == ""
+	_, flat := (&metricOptions{Metric: p.Metric}).norm()
+	switch p.Metric {
+	case "euclidean", "manhattan", "chebyshev":
+	case "haversine":
+		if dim != 2 {
+			return fmt.Errorf("haversine takes two columns, not %d", dim)
+		}
+		_, unit = degreesOf(0, p.EpsUnit)
+	case "cosine":
+		unit = p.EpsUnit == cosineUnit
+	case "mahalanobis":
+		centers = dim
+	default:
+		return fmt.Errorf("metric is %q, which predict does not know", p.Metric)
+	}
+	if !unit {
+		return fmt.Errorf("eps_unit is %q for the metric %s", p.EpsUnit, p.Metric)
+	}
+	switch p.Scale {
+	case "none":
+	case "standard", "minmax", "robust":
+		scaled = dim
+	default:
+		return fmt.Errorf("scale is %q", p.Scale)
+	}
+	for _, numbers := range []struct {
+		name      string
+		got, want int
+	}{
+		{"scale_center", len(p.ScaleCenter), scaled},
+		{"scale_width", len(p.ScaleWidth), scaled},
+		{"white_center", len(p.WhiteCenter), centers},
+		{"white_factor", len(p.WhiteFactor), centers * centers},
+	} {
+		if numbers.got != numbers.want {
+			return fmt.Errorf("%s has %s for %s", numbers.name, plural(numbers.got, "number", "numbers"), plural(dim, "column", "columns"))
+		}
+	}
+	for name, list := range map[string][]float64{"column_weights": p.Weights, "box": p.Box} {
+		if list != nil && len(list) != dim {
+			return fmt.Errorf("%s has %s for %s", name, plural(len(list), "number", "numbers"), plural(dim, "column", "columns"))
+		}
+	}
+	if p.Box != nil && !flat {
+		return fmt.Errorf("there is a box for the metric %s", p.Metric)
+	}
+	return nil
+}
+
+// transform is the one that was fitted to the rows of the clustering.
+func (p *parameters) transform() *transform {
+	norm, _ := (&metricOptions{Metric: p.Metric}).norm()
+	return &transform{
+		scale: p.Scale, scaling: join.Scaling{Center: p.ScaleCenter, Width: p.ScaleWidth}, weights: p.Weights,
+		metric: p.Metric, cov: p.Covariance, whitening: join.Whitening{Center: p.WhiteCenter, Factor: p.WhiteFactor},
+		box: p.Box, norm: norm,
+	}
+}
