@@ -18,7 +18,9 @@ import (
 // dbscanOptions are what the command line of `rtcluster dbscan` says.
 type dbscanOptions struct {
 	Paths      []string
-	Eps        radius
+	Eps        radius // unless Auto
+	Auto       bool   // find eps by Rule
+	Rule       epsRule
 	MinSamples int
 	Border     string
 	Counts     bool
@@ -44,7 +46,8 @@ The output is the same table, row for row, with two columns added: cluster (0, 1
 order of first core row; -1 is noise) and is_core; with --counts also n_neighbors, the
 other rows within eps.`,
 		Example: `  rtcluster dbscan stars.csv -c x_pc,y_pc,z_pc --eps 2.5 --min-samples 10 -o clusters.csv
-  rtcluster dbscan catalog.parquet --ra ra --dec dec --eps 0.75deg -m 8 -o groups.parquet`,
+  rtcluster dbscan catalog.parquet --ra ra --dec dec --eps 0.75deg -m 8 -o groups.parquet
+  rtcluster dbscan stars.csv -c x_pc,y_pc,z_pc --eps auto --eps-rule null-field -m 8 -o found.csv`,
 		Args: inputArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opt.Paths = args
@@ -56,7 +59,9 @@ other rows within eps.`,
 	}
 	addFlags(cmd, "Clustering", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&opt.eps, "eps", "e", "",
-			"greatest `DISTANCE` of neighbours, in the unit of the coordinates; on the sky "+unitsHelp)
+			"greatest `DISTANCE` of neighbours, in the unit of the coordinates; on the sky "+unitsHelp+"; auto finds it by --eps-rule")
+		opt.Rule.Name = ruleKnee
+		fs.Var(ruleValue{&opt.Rule}, "eps-rule", "how --eps auto finds it: "+rulesHelp+"; rtcluster eps shows what each gives")
 		fs.VarP(newWhole(&opt.MinSamples, 0, 1), "min-samples", "m",
 			"least number of neighbours of a core row, counting the row itself (also --min-pts)")
 		fs.Var(newEnum(&opt.Border, "first", "first", "nearest", "noise"), "border",
@@ -67,26 +72,33 @@ other rows within eps.`,
 	opt.Metric.define(cmd)
 	opt.Output.define(cmd, true)
 	opt.Run.define(cmd)
+	normalizeMinSamples(cmd)
+	return cmd
+}
+
+// normalizeMinSamples lets --min-samples be called --min-pts and --minPts.
+func normalizeMinSamples(cmd *cobra.Command) {
 	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "min-pts" || name == "minPts" {
 			name = "min-samples"
 		}
 		return pflag.NormalizedName(name)
 	})
-	return cmd
 }
 
 func (o *dbscanOptions) check(cmd *cobra.Command) (err error) {
 	if err := checkShared(cmd, &o.Input, &o.Metric, &o.Output, &o.Run); err != nil {
 		return err
 	}
-	if o.Eps, err = eps(cmd, o.eps, &o.Metric); err != nil {
-		return err
+	if o.Auto = strings.TrimSpace(o.eps) == epsAuto; !o.Auto {
+		if o.Eps, err = eps(cmd, o.eps, &o.Metric); err != nil {
+			return err
+		}
 	}
 	if o.MinSamples == 0 {
 		return usagef("--min-samples is missing: how many rows within eps, itself counted, make a row core, such as --min-samples 5")
 	}
-	return nil
+	return o.checkAuto(cmd)
 }
 
 // dbscanCounts is what a report counts.
@@ -116,17 +128,21 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.close()) }()
+	if err := opt.checkRows(in.source); err != nil {
+		return err
+	}
 	params := in.params
-	params.setEps(opt.Eps)
 	params.MinSamples, params.Border, params.Counts, params.Prefix = opt.MinSamples, opt.Border, opt.Counts, opt.Output.Prefix
-	j.line("parameters", "eps %s, min-samples %d, border %s", opt.Eps, opt.MinSamples, opt.Border)
-
 	settings := dbscan.Options{
-		Eps: opt.Eps.join(), MinSamples: opt.MinSamples, Weights: in.weights,
-		Border: dbscan.Border(opt.Border), Counts: opt.Counts,
+		MinSamples: opt.MinSamples, Weights: in.weights, Border: dbscan.Border(opt.Border), Counts: opt.Counts,
 	}
 	var res *dbscan.Result
 	err = j.withIndex(ctx, in.points, func(ctx context.Context, idx join.Index) error {
+		r, err := j.settleEps(ctx, idx, opt, in)
+		if err != nil {
+			return err
+		}
+		settings.Eps = r.join()
 		res, err = dbscan.Cluster(ctx, idx, settings)
 		return err
 	})
@@ -220,13 +236,28 @@ func clustersText(largest []clusterSize) string {
 
 // warnClusters says when the parameters cannot have been meant.
 func (j *job) warnClusters(used int64, res *dbscan.Result) {
-	switch {
-	case used < 2:
-	case res.Cores == 0:
-		j.warn("no row is core, so all rows are noise: try a larger --eps or a smaller --min-samples")
-	case res.Clusters == 1 && res.Noise == 0:
-		j.warn("one cluster holds all rows: try a smaller --eps or a larger --min-samples")
-	case int64(res.Cores) == used:
-		j.warn("all rows are core: try a smaller --eps or a larger --min-samples")
+	if used < 2 {
+		return
 	}
+	if flag := redFlag(res); flag != "" {
+		try := "a smaller --eps or a larger --min-samples"
+		if res.Cores == 0 {
+			try = "a larger --eps or a smaller --min-samples"
+		}
+		j.warn("%s: try %s", flag, try)
+	}
+}
+
+// redFlag says what shows that the parameters cannot have been meant, "" for
+// nothing.
+func redFlag(res *dbscan.Result) string {
+	switch {
+	case res.Cores == 0:
+		return "no row is core, so all rows are noise"
+	case res.Clusters == 1 && res.Noise == 0:
+		return "one cluster holds all rows"
+	case res.Cores == len(res.Core):
+		return "all rows are core"
+	}
+	return ""
 }

@@ -190,26 +190,9 @@ func (d *description) text(title string) string {
 	for i := range d.Columns {
 		lines = append(lines, d.Columns[i].cells())
 	}
-	width := make([]int, len(lines[0]))
-	for _, cells := range lines {
-		for k, cell := range cells {
-			width[k] = max(width[k], utf8.RuneCountInString(cell))
-		}
-	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s, %s\n\n", title, plural(len(d.Columns), "column", "columns"))
-	for _, cells := range lines {
-		var line strings.Builder
-		for k, cell := range cells {
-			pad := strings.Repeat(" ", width[k]-utf8.RuneCountInString(cell))
-			if k < 2 {
-				line.WriteString(cell + pad + "  ")
-			} else {
-				line.WriteString(pad + cell + "  ")
-			}
-		}
-		text.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
+	writeCells(&text, lines, 2)
 	if len(d.Coordinates) == 0 {
 		text.WriteString("\ncoordinates: none, since no column holds numbers only\n")
 	} else {

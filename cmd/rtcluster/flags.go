@@ -185,12 +185,17 @@ type runOptions struct {
 
 func (o *runOptions) define(cmd *cobra.Command) {
 	addFlags(cmd, "Engine", func(fs *pflag.FlagSet) {
-		fs.Var(newEnum(&o.Engine, "auto", "auto", "cpu", "cuda", "optix"), "engine", "what computes; every engine gives the same results (see rtcluster devices)")
-		fs.Var(newWhole(&o.Threads, 0, 0), "threads", "processor threads to use, 0 for all")
+		o.defineEngine(fs)
 		fs.Var(newWhole(&o.Verify, 0, 0), "verify", "recompute `N` random rows by brute force, and fail (exit 1) if one differs")
 		fs.Uint64Var(&o.Seed, "seed", 1, "`NUMBER` that picks the random rows of --verify")
 	})
 	o.defineGeneral(cmd, true)
+}
+
+// defineEngine binds the flags that choose what computes.
+func (o *runOptions) defineEngine(fs *pflag.FlagSet) {
+	fs.Var(newEnum(&o.Engine, "auto", "auto", "cpu", "cuda", "optix"), "engine", "what computes; every engine gives the same results (see rtcluster devices)")
+	fs.Var(newWhole(&o.Threads, 0, 0), "threads", "processor threads to use, 0 for all")
 }
 
 // defineGeneral binds the flags that any command with work to do has.

@@ -32,7 +32,7 @@ func parse(t *testing.T, cmd *cobra.Command, args []string) {
 func TestDBSCANFlags(t *testing.T) {
 	plain := func(change func(o *dbscanOptions)) dbscanOptions {
 		o := dbscanOptions{
-			Paths: []string{"in.csv"}, Eps: radius{Value: 0.5}, MinSamples: 4, Border: "first",
+			Paths: []string{"in.csv"}, Eps: radius{Value: 0.5}, Rule: epsRule{Name: ruleKnee}, MinSamples: 4, Border: "first",
 			Input: plainInput(), Metric: metricOptions{Metric: "euclidean"}, Output: plainOutput(), Run: plainRun(), eps: "0.5",
 		}
 		change(&o)

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 
 	"rtcluster/io/table"
@@ -113,28 +111,6 @@ func (j *job) withIndex(ctx context.Context, points *join.Points, work func(cont
 	}
 	defer func() { err = errors.Join(err, idx.Close()) }()
 	return work(ctx, idx)
-}
-
-// sample returns the rows that --verify asks for: distinct, in order, the same
-// for the same seed. It is Floyd's method (Bentley and Floyd 1987,
-// doi:10.1145/30401.315746), whose memory is that of the sample.
-func (j *job) sample(rows int) []int {
-	random := rand.New(rand.NewPCG(j.runOpt.Seed, 0))
-	n := min(j.runOpt.Verify, rows)
-	taken := make(map[int]bool, n)
-	for i := rows - n; i < rows; i++ {
-		row := random.IntN(i + 1)
-		if taken[row] {
-			row = i
-		}
-		taken[row] = true
-	}
-	sample := make([]int, 0, n)
-	for row := range taken {
-		sample = append(sample, row)
-	}
-	slices.Sort(sample)
-	return sample
 }
 
 // verify runs a check of sampled rows, if --verify asks for one.

@@ -179,11 +179,10 @@ func (o *outliersOptions) settings(j *job, params *parameters) outlier.Options {
 
 // checkRows wants more rows than k, in a table that has rows.
 func (o *outliersOptions) checkRows(s *source) error {
-	counts := s.rowCounts()
-	if o.Method == "count" || counts.Rows == 0 || counts.Used > int64(o.K) {
+	if o.Method == "count" {
 		return nil
 	}
-	return inputf(s.path, "-k %d needs at least %s rows, there are %s", o.K, grouped(o.K+1), grouped(counts.Used))
+	return s.enoughRows(o.K, fmt.Sprintf("-k %d", o.K))
 }
 
 // describeScores fills the summary, the report's counts and the warnings.

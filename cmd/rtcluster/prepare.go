@@ -124,4 +124,14 @@ func (s *source) rowCounts() rowCounts {
 	return counts
 }
 
+// enoughRows wants more rows than k, in a table that has rows; asker is what
+// asks for them.
+func (s *source) enoughRows(k int, asker string) error {
+	counts := s.rowCounts()
+	if counts.Rows == 0 || counts.Used > int64(k) {
+		return nil
+	}
+	return inputf(s.path, "%s needs at least %s rows, there are %s", asker, grouped(k+1), grouped(counts.Used))
+}
+
 func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }

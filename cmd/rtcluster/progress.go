@@ -137,8 +137,11 @@ func (d *logDisplay) close() {}
 
 // unit is what a stage counts.
 func unit(stage join.Stage) string {
-	if stage == stageSort {
+	switch stage {
+	case stageSort:
 		return "pairs"
+	case stageNullField:
+		return "fields"
 	}
 	return "rows"
 }

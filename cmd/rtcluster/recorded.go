@@ -130,7 +130,7 @@ func (p *parameters) understood() bool {
 	rest.Command, rest.Columns, rest.ID, rest.Weight, rest.NaN, rest.Prefix = "", nil, "", "", "", ""
 	rest.Scale, rest.ScaleCenter, rest.ScaleWidth, rest.Weights = "", nil, nil, nil
 	rest.Metric, rest.Box, rest.Covariance, rest.WhiteCenter, rest.WhiteFactor = "", nil, "", nil, nil
-	rest.Eps, rest.EpsUnit, rest.MinSamples, rest.Border, rest.Counts = nil, "", 0, "", false
+	rest.Eps, rest.EpsUnit, rest.EpsRule, rest.MinSamples, rest.Border, rest.Counts = nil, "", nil, 0, "", false
 	return reflect.DeepEqual(rest, parameters{})
 }
 

@@ -67,6 +67,7 @@ type parameters struct {
 	WhiteFactor []float64 `json:"white_factor,omitempty"` // row-major
 	Eps         *float64  `json:"eps,omitempty"`          // in eps_unit, or the unit of the coordinates
 	EpsUnit     string    `json:"eps_unit,omitempty"`
+	EpsRule     *ruleUsed `json:"eps_rule,omitempty"` // what eps auto was found by
 	MinSamples  int       `json:"min_samples,omitempty"`
 	Border      string    `json:"border,omitempty"`
 	Prefix      string    `json:"prefix,omitempty"` // before the names of the columns added
@@ -75,6 +76,16 @@ type parameters struct {
 	Aggregate   string    `json:"aggregate,omitempty"`
 	Counts      bool      `json:"counts,omitempty"`
 	Sort        bool      `json:"sort,omitempty"`
+}
+
+// ruleUsed tells how an eps was found.
+type ruleUsed struct {
+	Rule     string  `json:"rule"`
+	Value    float64 `json:"value,omitempty"`         // the rule's parameter
+	K        int     `json:"k"`                       // k-distances are to the k-th other row
+	Measured int     `json:"rows_measured,omitempty"` // absent: all
+	Seed     uint64  `json:"seed"`
+	Reason   string  `json:"reason,omitempty"` // absent for a table without rows, which has no eps
 }
 
 // rowCounts tells how many rows took part.

@@ -5,9 +5,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
-// This file writes numbers for people.
+// This file writes numbers and tables for people.
 
 // grouped writes a whole number with commas between thousands.
 func grouped[T int | int32 | int64](n T) string {
@@ -26,6 +27,25 @@ func grouped[T int | int32 | int64](n T) string {
 	return sign + text.String()
 }
 
+// ordinal writes the place of number n: 1st, 2nd, 3rd, 4th.
+func ordinal(n int) string {
+	end := "th"
+	if n/10%10 != 1 {
+		switch n % 10 {
+		case 1:
+			end = "st"
+		case 2:
+			end = "nd"
+		case 3:
+			end = "rd"
+		}
+	}
+	return grouped(n) + end
+}
+
+// percent writes a share to four digits.
+func percent(share float64) string { return fmt.Sprintf("%.4g %%", 100*share) }
+
 // seconds writes a time to three digits or milliseconds, whichever is coarser.
 func seconds(d time.Duration) string {
 	s := d.Seconds()
@@ -42,3 +62,26 @@ func seconds(d time.Duration) string {
 
 // exact writes a number so that it reads back to the same float64.
 func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// writeCells writes lines of cells in columns, the first ones to the left and the
+// others to the right.
+func writeCells(text *strings.Builder, lines [][]string, left int) {
+	width := make([]int, len(lines[0]))
+	for _, cells := range lines {
+		for k, cell := range cells {
+			width[k] = max(width[k], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, cells := range lines {
+		var line strings.Builder
+		for k, cell := range cells {
+			pad := strings.Repeat(" ", width[k]-utf8.RuneCountInString(cell))
+			if k < left {
+				line.WriteString(cell + pad + "  ")
+			} else {
+				line.WriteString(pad + cell + "  ")
+			}
+		}
+		text.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"rtcluster/dbscan"
+	"rtcluster/epsilon"
+	"rtcluster/join"
+)
+
+// epsCounts is what a report counts.
+type epsCounts struct {
+	rowCounts
+	Measured    int         `json:"rows_measured"`
+	Suggestions []suggested `json:"suggestions"`
+}
+
+// suggested is what one rule finds, and what DBSCAN makes of it. Where the rule
+// finds none, only the reason is there.
+type suggested struct {
+	Rule     string     `json:"rule"`
+	Value    float64    `json:"value,omitempty"` // the rule's parameter
+	Eps      *float64   `json:"eps"`
+	EpsUnit  string     `json:"eps_unit,omitempty"`
+	Reason   string     `json:"reason"`
+	Clusters *clustered `json:"dbscan,omitempty"`
+	RedFlag  string     `json:"red_flag,omitempty"`
+
+	radius radius
+}
+
+// clustered counts what DBSCAN finds with an eps.
+type clustered struct {
+	Clusters int `json:"clusters"`
+	Core     int `json:"core"`
+	Border   int `json:"border"`
+	Noise    int `json:"noise"`
+	Largest  int `json:"largest_cluster"` // rows
+}
+
+func runEps(ctx context.Context, a *app, opt *epsOptions) (err error) {
+	j, err := a.start("eps", &opt.Run, &outputOptions{Path: "-", Force: opt.Force})
+	if err != nil {
+		return err
+	}
+	if err := a.checkWritable("--plot", opt.Plot, opt.Force); err != nil {
+		return err
+	}
+	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.close()) }()
+	for _, f := range in.table.Files() {
+		if opt.Plot != "" && sameFile(opt.Plot, f.Path) {
+			return usagef("--plot %s is an input", opt.Plot)
+		}
+	}
+	opt.settle(in.source)
+	if err := in.enoughRows(opt.K, fmt.Sprintf("k = %d", opt.K)); err != nil {
+		return err
+	}
+	in.params.K, in.params.MinSamples = opt.K, opt.MinSamples
+	search := &epsSearch{engine: j.engine.join, metric: &opt.Metric, k: opt.K, sample: opt.Sample, seed: opt.Run.Seed}
+	account := newEpsAccount(j, opt, in.source)
+	if in.points.Rows() > 0 {
+		err := j.withIndex(ctx, in.points, func(ctx context.Context, idx join.Index) error {
+			if err := search.measure(ctx, idx); err != nil {
+				return err
+			}
+			account.measured(search)
+			account.Suggestions, err = search.suggestAll(ctx, idx, opt)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	j.report.Counts = &epsCounts{rowCounts: in.rowCounts(), Measured: account.Measured, Suggestions: account.Suggestions}
+	return j.show(opt, account)
+}
+
+// show writes the plot, and the account to standard output.
+func (j *job) show(opt *epsOptions, account *epsAccount) (err error) {
+	if opt.Plot != "" {
+		if err := account.draw(opt.Plot); err != nil {
+			return err
+		}
+		j.line("plot", "%s", opt.Plot)
+	}
+	if opt.JSON {
+		err = writeJSON(j.out, account)
+	} else {
+		_, err = io.WriteString(j.out, account.text())
+	}
+	if err != nil {
+		return writeError("-", err)
+	}
+	return j.finish()
+}
+
+// suggestAll applies the rules, and DBSCAN with what they find.
+func (s *epsSearch) suggestAll(ctx context.Context, idx join.Index, opt *epsOptions) ([]suggested, error) {
+	all := []suggested{}
+	done := map[radius]*dbscan.Result{} // rules may agree
+	for _, rule := range opt.Rules {
+		found, err := s.suggest(ctx, idx, rule)
+		entry := suggested{Rule: found.Rule.Name, Value: found.Rule.Value, Reason: found.Reason}
+		var none *epsilon.NoneError
+		if errors.As(err, &none) {
+			entry.Reason = none.Reason
+			all = append(all, entry)
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		entry.setEps(found.Radius)
+		res := done[found.Radius]
+		if res == nil {
+			if res, err = dbscan.Cluster(ctx, idx, dbscan.Options{Eps: found.Radius.join(), MinSamples: opt.MinSamples}); err != nil {
+				return nil, err
+			}
+			done[found.Radius] = res
+		}
+		entry.setClusters(res)
+		all = append(all, entry)
+	}
+	return all, nil
+}
+
+func (e *suggested) setEps(r radius) { e.Eps, e.EpsUnit, e.radius = &r.Value, r.Unit, r }
+
+func (e *suggested) setClusters(res *dbscan.Result) {
+	e.Clusters = &clustered{Clusters: res.Clusters, Core: res.Cores, Border: res.Borders, Noise: res.Noise}
+	if largest := largestClusters(res); len(largest) > 0 {
+		e.Clusters.Largest = largest[0].Rows
+	}
+	const nearly = 0.9 // of the rows in one cluster leave little to tell apart
+	e.RedFlag = redFlag(res)
+	if n := len(res.Labels); e.RedFlag == "" && float64(e.Clusters.Largest) >= nearly*float64(n) {
+		e.RedFlag = fmt.Sprintf("one cluster holds %s of the rows", percent(float64(e.Clusters.Largest)/float64(n)))
+	}
+}
