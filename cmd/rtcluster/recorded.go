@@ -91,7 +91,7 @@ func (r *recorded) decode(params, counts json.RawMessage) error {
 		return inputf(r.path, "the parameters are those of rtcluster %s, not of dbscan: name the run report of the clustering by --params", r.params.Command)
 	}
 	if err := r.params.check(); err != nil {
-		return inputf(r.path, "the recorded parameters are damaged: %w", err)
+		return inputf(r.path, "the recorded parameters cannot be used: %w", err)
 	}
 	if len(counts) > 0 && !bytes.Equal(counts, []byte("null")) {
 		r.counts = &dbscanCounts{}
@@ -107,6 +107,8 @@ func (p *parameters) check() error {
 	switch {
 	case len(p.Columns) == 0:
 		return errors.New("columns are missing")
+	case p.Eps == nil && p.EpsRule != nil:
+		return errors.New("eps auto found none, since the clustering had no rows: cluster rows, or give --eps")
 	case p.Eps == nil:
 		return errors.New("eps is missing")
 	case !slices.Contains([]dbscan.Border{dbscan.BorderFirst, dbscan.BorderNearest, dbscan.BorderNoise}, dbscan.Border(p.Border)):
