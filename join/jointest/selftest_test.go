@@ -304,14 +304,36 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// TestFuzzedBytesReject checks that the fuzz target can find a fault at all.
+// TestFuzzedBytesReject checks that the fuzz target can find a fault at all, under
+// each metric that its bytes choose.
 func TestFuzzedBytesReject(t *testing.T) {
-	data := []byte("\x01\x00\x01\x00\x01\x00\x00\x00\x01\x00\x02\x00\x01\x01")
-	if err := jointest.CheckBytes(t.Context(), jointest.Brute(), data); err != nil {
-		t.Error(err)
+	as := func(change func(m *join.Metric)) *wrong {
+		return &wrong{as: func(m join.Metric) join.Metric { change(&m); return m }}
 	}
-	strict := &wrong{near: func(d2, eps float64) bool { return d2 < join.Squared(eps) }}
-	if err := jointest.CheckBytes(t.Context(), strict, data); err == nil {
-		t.Error("nothing found wrong with < in place of ≤")
+	euclidean := as(func(m *join.Metric) { m.Norm = join.Euclidean })
+	open := as(func(m *join.Metric) { m.Box = nil })
+	points := "\x00\x00\x01\x00\x02\x00\x01\x01\x07\x07\x06\x01"
+	tests := []struct {
+		name, head string
+		engine     *wrong
+	}{
+		{"euclidean", "\x01\x00\x01\x00\x01\x00", &wrong{near: func(d2, eps float64) bool { return d2 < join.Squared(eps) }}},
+		{"manhattan", "\x01\x08\x01\x00\x03\x00", euclidean},
+		{"chebyshev", "\x01\x10\x01\x00\x03\x00", euclidean},
+		{"box", "\x01\x18\x01\x00\x01\x00", open},
+		{"box that is open along a coordinate", "\x09\x18\x01\x00\x01\x00", open},
+		{"manhattan in a box", "\x01\x20\x01\x00\x01\x00", open},
+		{"chebyshev in a box", "\x01\x28\x01\x00\x01\x00", open},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			data := []byte(test.head + points)
+			if err := jointest.CheckBytes(t.Context(), jointest.Brute(), data); err != nil {
+				t.Error(err)
+			}
+			if err := jointest.CheckBytes(t.Context(), test.engine, data); err == nil {
+				t.Error("nothing found wrong with the engine")
+			}
+		})
 	}
 }
