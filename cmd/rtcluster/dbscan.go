@@ -166,11 +166,11 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 func clusterColumns(s *source, opt *dbscanOptions, res *dbscan.Result) []table.Added {
 	total, valid := s.table.Rows(), s.valid(opt.Input.NaN)
 	added := []table.Added{
-		{Name: "cluster", Values: scatter64(res.Labels, s.rows, total, -1), Valid: valid},
+		{Name: "cluster", Values: scatter(res.Labels, s.rows, total, -1), Valid: valid},
 		{Name: "is_core", Values: scatter(res.Core, s.rows, total, false), Valid: valid},
 	}
 	if opt.Counts {
-		added = append(added, table.Added{Name: "n_neighbors", Values: scatter64(res.Counts, s.rows, total, 0), Valid: valid})
+		added = append(added, table.Added{Name: "n_neighbors", Values: scatter(res.Counts, s.rows, total, 0), Valid: valid})
 	}
 	return added
 }

@@ -196,7 +196,11 @@ func setColumns(set *synth.Set, from, to int) []any {
 		columns = append(columns, x)
 	}
 	if set.Labels != nil {
-		columns = append(columns, scatter64(set.Labels[from:to], nil, int64(to-from), 0))
+		labels := make([]int64, to-from)
+		for i, label := range set.Labels[from:to] {
+			labels[i] = int64(label)
+		}
+		columns = append(columns, labels)
 	}
 	return columns
 }

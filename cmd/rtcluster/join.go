@@ -235,7 +235,7 @@ func (j *job) joinCounts(ctx context.Context, opt *joinOptions, in *joinInputs) 
 	j.count(in, pairs)
 	return j.writeTable(ctx, in.a, in.keep, []table.Added{{
 		Name:   "n_neighbors",
-		Values: scatter64(counts, in.a.rows, in.a.table.Rows(), 0),
+		Values: scatter(counts, in.a.rows, in.a.table.Rows(), 0),
 		Valid:  in.a.valid(opt.Input.NaN),
 	}})
 }

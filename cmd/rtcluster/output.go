@@ -96,24 +96,6 @@ func scatter[T any](values []T, rows []int32, total int64, absent T) []T {
 	return all
 }
 
-// scatter64 is scatter for values that are stored as int64.
-func scatter64(values, rows []int32, total, absent int64) []int64 {
-	all := make([]int64, total)
-	if rows == nil {
-		for i, v := range values {
-			all[i] = int64(v)
-		}
-		return all
-	}
-	for i := range all {
-		all[i] = absent
-	}
-	for i, row := range rows {
-		all[row] = int64(values[i])
-	}
-	return all
-}
-
 // valid tells which rows of the table have values; nil if the columns can hold
 // no nulls, which --nan alone decides.
 func (s *source) valid(nan string) []bool {

@@ -116,6 +116,8 @@ func (c *csvWriter) added(added []Added, row int64) {
 		switch v := a.Values.(type) {
 		case []int64:
 			c.buf = strconv.AppendInt(c.buf, v[row], 10)
+		case []int32:
+			c.buf = strconv.AppendInt(c.buf, int64(v[row]), 10)
 		case []float64:
 			at := len(c.buf)
 			c.buf = appendFloat(c.buf, v[row], 64)

@@ -127,6 +127,8 @@ func (a *Added) part(from, to int64) Added {
 	switch v := a.Values.(type) {
 	case []int64:
 		share.Values = v[from:to]
+	case []int32:
+		share.Values = v[from:to]
 	case []float64:
 		share.Values = v[from:to]
 	case []bool:

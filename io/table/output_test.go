@@ -120,7 +120,7 @@ func TestOutputRefused(t *testing.T) {
 		{"unknown column kept", "out.csv", []string{"z"}, nil, table.WriteOptions{}, nil, "no such column"},
 		{"too few values", "out.csv", nil, []table.Added{{Name: "k", Values: []int64{}}}, table.WriteOptions{}, nil, "has 0 values"},
 		{"too many marks", "out.csv", nil, []table.Added{{Name: "k", Values: []int64{1}, Valid: make([]bool, 2)}}, table.WriteOptions{}, nil, "2 marks"},
-		{"values of another type", "out.csv", nil, []table.Added{{Name: "k", Values: []int32{1}}}, table.WriteOptions{}, nil, "[]int32"},
+		{"values of another type", "out.csv", nil, []table.Added{{Name: "k", Values: []int16{1}}}, table.WriteOptions{}, nil, "[]int16"},
 		{"stdout not given", "-", nil, nil, table.WriteOptions{}, nil, "no standard output"},
 		{"folder", ".", nil, nil, table.WriteOptions{Format: "csv", Force: true}, nil, "is a folder"},
 	} {

@@ -168,6 +168,8 @@ func (a *Added) value(row int64) parquet.Value {
 	switch v := a.Values.(type) {
 	case []int64:
 		return parquet.Int64Value(v[row])
+	case []int32:
+		return parquet.Int64Value(int64(v[row]))
 	case []bool:
 		return parquet.BooleanValue(v[row])
 	case []float64:

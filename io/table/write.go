@@ -33,7 +33,7 @@ type WriteOptions struct {
 // Added is a column to be added to a table.
 type Added struct {
 	Name   string
-	Values any    // []int64, []float64 or []bool, one value a row
+	Values any    // []int64, []int32 (written as int64), []float64 or []bool, one value a row
 	Valid  []bool // nil: every value is there; else one a row, false for null
 }
 
@@ -133,6 +133,8 @@ func (a *Added) len() (int, error) {
 	switch v := a.Values.(type) {
 	case []int64:
 		return len(v), nil
+	case []int32:
+		return len(v), nil
 	case []float64:
 		return len(v), nil
 	case []bool:
@@ -140,13 +142,13 @@ func (a *Added) len() (int, error) {
 	case constant:
 		return v.rows, nil
 	}
-	return 0, fmt.Errorf("table: added column %q has values of type %T, want []int64, []float64 or []bool", a.Name, a.Values)
+	return 0, fmt.Errorf("table: added column %q has values of type %T, want []int64, []int32, []float64 or []bool", a.Name, a.Values)
 }
 
 // fieldType returns the type of the values.
 func (a *Added) fieldType() FieldType {
 	switch v := a.Values.(type) {
-	case []int64:
+	case []int64, []int32:
 		return Int64
 	case []bool:
 		return Bool
