@@ -77,6 +77,42 @@ func ExampleCluster_weights() {
 	// [0 0 0 0 0 1 1 1 1 2]
 }
 
+// Several eps over one index. A cluster of a smaller eps lies inside one of each
+// larger eps.
+func ExampleClusterEach() {
+	pts, err := join.NewPoints(drawing, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	idx, err := cpu.New(cpu.Options{}).Index(ctx, pts)
+	if err != nil {
+		log.Fatal(err)
+	}
+	eps := []float64{1, 2.5, 3}
+	var last *dbscan.Result
+	err = dbscan.ClusterEach(ctx, idx, dbscan.Options{MinSamples: 3}, eps, func(i int, res *dbscan.Result) error {
+		fmt.Println("eps", eps[i], "labels", res.Labels)
+		if last != nil {
+			fmt.Println("  the clusters before are in", dbscan.Parents(last, res))
+		}
+		last = res
+		return nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := idx.Close(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// eps 1 labels [0 0 0 0 0 1 1 1 1 -1]
+	// eps 2.5 labels [0 0 0 0 0 1 1 1 1 1]
+	//   the clusters before are in [0 1]
+	// eps 3 labels [0 0 0 0 0 0 0 0 0 0]
+	//   the clusters before are in [0 0]
+}
+
 // Rows that come later get the clusters of the core rows near them; the clusters
 // stay as they are.
 func ExamplePredict() {
