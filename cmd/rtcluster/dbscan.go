@@ -236,15 +236,18 @@ func clustersText(largest []clusterSize) string {
 
 // warnClusters says when the parameters cannot have been meant.
 func (j *job) warnClusters(used int64, res *dbscan.Result) {
-	if used < 2 {
-		return
-	}
-	if flag := redFlag(res); flag != "" {
-		try := "a smaller --eps or a larger --min-samples"
-		if res.Cores == 0 {
-			try = "a larger --eps or a smaller --min-samples"
-		}
-		j.warn("%s: try %s", flag, try)
+	flag, params := redFlag(res), j.report.Parameters
+	switch {
+	case used > 0 && int64(params.MinSamples) > used && params.Weight == "":
+		j.warn("--min-samples %s is more than there are rows, %s, so none is core and all are noise", grouped(params.MinSamples), grouped(used))
+	case used < 2 || flag == "" || j.allNear && res.Cores > 0:
+	case res.Clusters > 1 && params.MinSamples > 1: // well parted clusters may have no other rows
+	case j.allNear:
+		j.warn("%s: the weights of all rows together are below --min-samples", flag)
+	case res.Cores == 0:
+		j.warn("%s: try a larger --eps or a smaller --min-samples", flag)
+	default:
+		j.warn("%s: try a smaller --eps or a larger --min-samples", flag)
 	}
 }
 

@@ -49,6 +49,7 @@ func (j *job) settleEps(ctx context.Context, idx join.Index, opt *dbscanOptions,
 		in.params.setEps(r)
 	}
 	j.line("parameters", "eps %s%s, min-samples %d, border %s", r, how, opt.MinSamples, opt.Border)
+	j.warnEps(r, &opt.Input, &opt.Metric, in.source)
 	return r, nil
 }
 

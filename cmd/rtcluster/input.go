@@ -20,6 +20,7 @@ type source struct {
 	rows    []int32      // row of each row used, from first on; nil: all are used
 	bad     []table.Bad  // the columns for which the others are not
 	data    []float64    // coordinates of the rows used, row-major
+	sample  [][]float64  // by column, some of their values as they were read
 	weights []float64    // of the rows used; nil: 1 each
 	points  *join.Points // what the engine gets, by transform
 }

@@ -21,6 +21,8 @@ type job struct {
 	engine engine
 	report report
 	lines  []summaryLine
+
+	allNear bool // eps spans all rows, and a warning says so
 }
 
 // summaryLine is a line of the summary for people.

@@ -191,6 +191,7 @@ func (j *job) readBoth(ctx context.Context, opt *joinOptions, in *joinInputs) (e
 	if err != nil {
 		return err
 	}
+	j.warnEps(opt.Eps, &opt.Input, &opt.Metric, sources...)
 	params.setEps(opt.Eps)
 	params.Counts, params.Sort = opt.Counts, opt.Sort
 	return nil

@@ -125,6 +125,9 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 		return err
 	}
 	settings := opt.settings(j, in.params)
+	if opt.Method == "count" {
+		j.warnEps(opt.Eps, &opt.Input, &opt.Metric, in.source)
+	}
 	if settings.Method == outlier.LOF {
 		const neighborBytes = 12
 		if err := needMemory("lof with this k", float64(in.points.Rows()), float64(settings.K), neighborBytes); err != nil {

@@ -53,6 +53,7 @@ func (j *job) load(ctx context.Context, in *inputOptions, metric *metricOptions,
 		if err := s.load(ctx, in); err != nil {
 			return nil, err
 		}
+		s.sample = s.sampled()
 	}
 	j.warnCoordinates(sources[0], in, metric)
 	if err := steps.fit(sources); err != nil {

@@ -14,6 +14,8 @@ import (
 var (
 	rightAscension = regexp.MustCompile(`(?i)^_?ra(_|j|deg|icrs|[0-9]|$)`)
 	declination    = regexp.MustCompile(`(?i)^_?dec?(_|j|deg|icrs|[0-9]|$)`)
+	longitude      = regexp.MustCompile(`(?i)^_?(g|gal_?|ec_?|e)?(lon(g|gitude)?)(_?deg)?$`)
+	latitude       = regexp.MustCompile(`(?i)^_?(g|gal_?|ec_?|e)?(lat(itude)?)(_?deg)?$`)
 	noCoordinate   = regexp.MustCompile(`(?i)^(id|index|row|hip|.*_id|cluster|cluster_.*|labels?|class|target|group|(is_)?outlier|is_core|n_neighbors|score|score_.*)$`)
 )
 
@@ -24,8 +26,8 @@ func (j *job) warnCoordinates(s *source, in *inputOptions, metric *metricOptions
 		j.warnSky(s)
 		return
 	}
+	var names []string
 	if len(in.Columns) == 0 {
-		var names []string
 		for _, name := range s.columns {
 			if noCoordinate.MatchString(name) {
 				names = append(names, name)
@@ -35,10 +37,20 @@ func (j *job) warnCoordinates(s *source, in *inputOptions, metric *metricOptions
 			j.warn("%s: taken as a coordinate, but by the name a label or an identifier: choose the coordinates with --columns", strings.Join(names, ", "))
 		}
 	}
-	ra, dec := slices.IndexFunc(s.columns, rightAscension.MatchString), slices.IndexFunc(s.columns, declination.MatchString)
-	if ra >= 0 && dec >= 0 {
+	j.warnFlat(s)
+	j.warnValues(s, in, metric, names)
+}
+
+// warnFlat warns of angles on a sphere that are taken for a plane.
+func (j *job) warnFlat(s *source) {
+	for _, names := range [][2]*regexp.Regexp{{rightAscension, declination}, {longitude, latitude}} {
+		lon, lat := slices.IndexFunc(s.columns, names[0].MatchString), slices.IndexFunc(s.columns, names[1].MatchString)
+		if lon < 0 || lat < 0 || slices.ContainsFunc(s.sample[lat], func(x float64) bool { return math.Abs(x) > 90 }) {
+			continue
+		}
 		j.warn("straight-line distance on %s and %s: for distances on the sky use --ra %s --dec %s",
-			s.columns[ra], s.columns[dec], s.columns[ra], s.columns[dec])
+			s.columns[lon], s.columns[lat], s.columns[lon], s.columns[lat])
+		return
 	}
 }
 

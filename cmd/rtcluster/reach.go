@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"rtcluster/io/table"
+	"rtcluster/join"
+)
+
+// This file warns of an eps that is too large or too small for the rows: one that
+// spans them all, and one that numbers of their size are too coarse for.
+
+// warnEps looks at an eps, given or found, for the join of the sources, whose
+// points are ready.
+func (j *job) warnEps(eps radius, in *inputOptions, metric *metricOptions, sources ...*source) {
+	rows := 0
+	for _, s := range sources {
+		rows += s.points.Rows()
+	}
+	if rows < 2 {
+		return
+	}
+	for _, s := range sources {
+		j.warnCoarse(s, eps, in, metric)
+	}
+	measure := diameter(sources)
+	if metric.sky() || metric.Metric == "cosine" {
+		measure = min(measure, join.Squared(2)) // chords of the unit sphere
+	}
+	switch {
+	case measure == 0:
+		j.allNear = true
+		j.warn("all rows have the same coordinates, so every row is a neighbour of every other")
+	case measure <= sources[0].points.Metric().Bound(eps.join()):
+		j.allNear = true
+		j.warn("eps %s spans all rows, which are at most %s apart%s, so every row is a neighbour of every other: try a smaller --eps",
+			eps, metric.apart(measure), scaledText(in))
+	}
+}
+
+// scaledText says in what unit eps is if not in that of the columns.
+func scaledText(in *inputOptions) string {
+	if in.Scale == "none" {
+		return ""
+	}
+	return " after --scale " + in.Scale
+}
+
+// apart is the distance of rows for people, of the given measure.
+func (o *metricOptions) apart(measure float64) string {
+	text := fmt.Sprintf("%.4g", o.distance()(measure))
+	if o.sky() {
+		text += "deg"
+	}
+	return text
+}
+
+// diameter returns the measure of the farthest corners of the box around all rows:
+// no two rows are farther apart, since no step of a measure falls as a difference
+// grows.
+func diameter(sources []*source) float64 {
+	metric, dim := sources[0].points.Metric(), sources[0].points.Dim()
+	low, high := slices.Repeat([]float64{math.Inf(1)}, dim), slices.Repeat([]float64{math.Inf(-1)}, dim)
+	for _, s := range sources {
+		for i := range s.points.Rows() {
+			for k, x := range s.points.Row(i) {
+				low[k], high[k] = min(low[k], x), max(high[k], x)
+			}
+		}
+	}
+	measure := 0.0
+	for k := range dim {
+		wide := high[k] - low[k]
+		if length := metric.Period(k); length > 0 {
+			wide = min(wide, length/2) // the most that the shorter way round can be
+		}
+		measure = metric.Norm.Add(measure, wide)
+	}
+	return measure
+}
+
+// coarseness is how many steps between numbers of a column eps is to have at least.
+const coarseness = 4
+
+// warnCoarse warns of columns whose numbers are so large that the steps between
+// them, as they are stored, are about as large as eps.
+func (j *job) warnCoarse(s *source, eps radius, in *inputOptions, metric *metricOptions) {
+	reach := eps.Value
+	_, plain := metric.norm()
+	switch {
+	case metric.sky():
+		reach = eps.degrees()
+	case !plain || in.Scale != "none" || metric.Weights != nil:
+		return // what the columns were is not what eps is compared with
+	}
+	if reach == 0 {
+		return // equal rows are wanted
+	}
+	for k, values := range s.sample {
+		size := usualSize(values)
+		if size == 0 {
+			continue
+		}
+		digits, as := 52, ""
+		if s.narrow(k) {
+			digits, as = 23, " in 32 bits"
+		}
+		_, exponent := math.Frexp(size)
+		if step := math.Ldexp(1, exponent-1-digits); reach < coarseness*step {
+			j.warn("eps %s is too small for column %s: numbers such as its %.6g are %.2g apart%s, so that hardly any but equal ones are within eps; "+
+				"try a larger --eps, or make the column less an offset", eps, s.columns[k], size, step, as)
+		}
+	}
+}
+
+// narrow reports whether a coordinate is stored as float32.
+func (s *source) narrow(k int) bool {
+	return slices.ContainsFunc(s.table.Columns(), func(c table.Column) bool { return c.Name == s.columns[k] && c.Type == "float" })
+}
+
+// usualSize returns the absolute value that three quarters of the values have at
+// least, and 0 where all are one number.
+func usualSize(values []float64) float64 {
+	if len(values) == 0 || slices.Min(values) == slices.Max(values) {
+		return 0
+	}
+	sizes := make([]float64, len(values))
+	for i, x := range values {
+		sizes[i] = math.Abs(x)
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/4]
+}
