@@ -21,8 +21,11 @@ type Result struct {
 	// Counts has the number of neighbours of each row, without the row itself
 	// and without regard to weights; nil unless asked for.
 	Counts []int32
-	// Clusters is the number of clusters. Cores + Borders + Noise = n.
+	// Clusters is the number of clusters. Cores are their core rows, Borders their
+	// other rows, and Noise the rows in none: Cores + Borders + Noise = n.
 	Clusters, Cores, Borders, Noise int
+	// Dropped tells what [Result.DropSmall] made noise.
+	Dropped Dropped
 	// Pairs is the number of unordered pairs of different rows within Eps. If
 	// PairsExact is false, counting stopped at MinSamples and Pairs is what
 	// the counts prove: a lower bound, which may differ with Options.Counts.
@@ -188,8 +191,9 @@ func components(ctx context.Context, idx join.Index, eps float64, member []bool,
 func (r *Result) tally() {
 	cores, clustered := 0, 0
 	for i, label := range r.Labels {
-		cores += one(r.Core[i])
-		clustered += one(label != noise)
+		in := one(label != noise)
+		cores += in & one(r.Core[i])
+		clustered += in
 	}
 	r.Cores, r.Borders, r.Noise = cores, clustered-cores, len(r.Labels)-clustered
 }

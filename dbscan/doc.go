@@ -53,7 +53,8 @@
 //	res, err := dbscan.Cluster(ctx, idx, dbscan.Options{Eps: 0.4, MinSamples: 4})
 //
 // [ClusterEach] does so for several eps, and [Parents] tells which clusters of a
-// smaller one lie in which of a larger one.
+// smaller one lie in which of a larger one. [Result.DropSmall] makes noise of small
+// clusters, and [Result.SortBySize] numbers the largest first.
 //
 // [Verify] recomputes chosen rows by brute force. [Predict] gives new rows the
 // clusters of the core rows near them:

@@ -146,6 +146,35 @@ func ExamplePredict() {
 	// [0 1 -1] <nil>
 }
 
+// Clusters can be numbered by size, and small ones made noise. What is core stays so.
+func ExampleResult_DropSmall() {
+	pts, err := join.NewPoints(drawing, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	idx, err := cpu.New(cpu.Options{}).Index(ctx, pts)
+	if err != nil {
+		log.Fatal(err)
+	}
+	res, err := dbscan.Cluster(ctx, idx, dbscan.Options{Eps: 1, MinSamples: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(res.Labels, "sizes", res.Sizes())
+	res.DropSmall(2)
+	res.SortBySize()
+	fmt.Println(res.Labels, "sizes", res.Sizes())
+	fmt.Println(res.Dropped.Clusters, "cluster dropped; core:", res.Core[9])
+	if err := idx.Close(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// [0 0 0 0 0 1 1 1 1 2] sizes [5 4 1]
+	// [0 0 0 0 0 1 1 1 1 -1] sizes [5 4]
+	// 1 cluster dropped; core: true
+}
+
 // Verify finds a label that brute force does not confirm.
 func ExampleVerify() {
 	pts, err := join.NewPoints(drawing, 2)

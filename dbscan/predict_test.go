@@ -188,7 +188,8 @@ func TestPredictErrors(t *testing.T) {
 		{"eps", []int32{0, 1}, q, dbscan.Options{Eps: -1}, "eps is -1"},
 		{"border", []int32{0, 1}, q, dbscan.Options{Eps: 1, Border: "last"}, `unknown border rule "last"`},
 		{"labels", []int32{0}, q, right, "1 labels for 2 core rows"},
-		{"noise among the core rows", []int32{0, -1}, q, right, "core row 1 has label -1"},
+		{"no label", []int32{0, -2}, q, right, "core row 1 of 2 has label -2, want a cluster from 0 on, or -1"},
+		{"more clusters than core rows", []int32{2, 0}, q, right, "core row 0 of 2 has label 2"},
 		{"coordinates", []int32{0, 1}, jointest.Points(t, 1, 1), right, "rows of 1 coordinates to predict, the core rows have 2"},
 	}
 	for engine, e := range engines() {
@@ -220,7 +221,7 @@ func TestPredictErrors(t *testing.T) {
 func TestVerifyPredict(t *testing.T) {
 	cores, q := jointest.Points(t, 1, 0, 1, 5), jointest.Points(t, 1, 0.9, 9, 1)
 	labels := []int32{1, 0, 2}
-	for border, want := range map[dbscan.Border][]int32{"": {0, -1, 0}, "nearest": {0, -1, 0}, "noise": {-1, -1, 0}} {
+	for border, want := range map[dbscan.Border][]int32{"": {1, -1, 1}, "nearest": {0, -1, 0}, "noise": {-1, -1, 0}} {
 		opt := dbscan.Options{Eps: 1, Border: border}
 		verify := func(got []int32, rows ...int) error {
 			return dbscan.VerifyPredict(t.Context(), cores, labels, q, opt, got, rows)

@@ -21,7 +21,8 @@ const sumBits = 2200
 //   - a row that is not core has the label of the border rule, and −1 if it
 //     has no core neighbour.
 //
-// The numbering of the clusters and the totals are checked over all rows. The
+// The result is to be as [Cluster] returned it, clusters neither dropped nor
+// sorted. Their numbering and the totals are checked over all rows. The
 // core flags of neighbours are taken from res: a wrong one is found when its
 // own row is chosen, and so is a union lost between a chosen row and a
 // neighbour.
