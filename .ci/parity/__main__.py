@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Sees that DBSCAN's labels are those of the current scikit-learn.
+
+Clusters the sets in ../shared/data, where they are there, and some thousands of small
+tables made to be hard (lattices with pairs exactly at eps, duplicates, far offsets, 1
+to 128 dimensions, weights, each metric) with `rtcluster dbscan` and with scikit-learn's
+DBSCAN, and compares every label and every core flag; ids are the same too, since ours
+follow scikit-learn's order. A table that differs is excused only if the rules of the
+two that are known to differ explain all of it (compare.py says how); each pair or
+row behind it is shown. Ends with
+
+    N equal, E excused, M different
+
+and exits with 1 unless M is 0. It needs Go, or a built rtcluster. scikit-learn is
+installed from PyPI into a folder of its own, and is gone afterwards, unless --here says
+that this Python has it.
+
+    python3 .ci/parity [--here] [--tables N] [--seed S] [--plant] [PATH OF RTCLUSTER]
+    python3 .ci/parity --help
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+import venv
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog=".ci/parity", description=__doc__.split("\n\n")[0])
+    parser.add_argument("program", nargs="?", type=pathlib.Path, help="a built rtcluster; without it one is built")
+    parser.add_argument("--here", action="store_true", help="use this Python's scikit-learn")
+    parser.add_argument("--tables", type=int, default=4000, help="how many tables are made (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="what they are made from (%(default)s)")
+    parser.add_argument("--data", type=pathlib.Path, default=ROOT.parent / "shared" / "data", help="where the published sets are (%(default)s)")
+    parser.add_argument("--show", type=int, default=5, metavar="N", help="how many pairs or rows are shown of a table (%(default)s)")
+    parser.add_argument("--only", default="", metavar="TEXT", help="compare only what has this in its name")
+    parser.add_argument("--plant", action="store_true", help="falsify one label of ours, which must be found")
+    return parser.parse_args()
+
+
+def elsewhere(folder):
+    """Runs this script again where the current scikit-learn is, and returns how it ended."""
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "scikit-learn"], check=True)
+    return subprocess.run([python, __file__, "--here", *sys.argv[1:]]).returncode
+
+
+def main():
+    options = arguments()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        if not options.here:
+            return elsewhere(folder)
+        sys.dont_write_bytecode = True
+        import compare  # here only: it needs scikit-learn
+        import tables
+
+        program = options.program.resolve() if options.program else folder / "rtcluster"
+        if not options.program:
+            subprocess.run(["go", "build", "-o", program, "./cmd/rtcluster"], cwd=ROOT, check=True)
+        tally = compare.Tally(program, folder, options.plant, options.show)
+        for case in tables.everything(options.data, options.tables, options.seed):
+            if options.only in case.name:
+                tally.compare(case)
+        return tally.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
