@@ -51,7 +51,7 @@ func (s *coreSum) String() string { return fmt.Sprintf("%08x", s.crc) }
 // coreRows are the core rows of a clustering, whose points the source has.
 type coreRows struct {
 	*source
-	labels []int32
+	labels []int32 // -1 for those of clusters that were dropped
 	sum    coreSum
 }
 
@@ -67,14 +67,14 @@ func (j *job) readCores(ctx context.Context, s *source, rec *recorded) (*coreRow
 	read := append(slices.Clone(s.columns), label, flag+":double")
 	c := &coreRows{source: s}
 	if rec.counts != nil {
-		if err := needMemory(shown(s.path)+": its core rows", 2.5, 8, float64(rec.counts.Core), float64(len(read))); err != nil {
+		if err := needMemory(shown(s.path)+": its core rows", 2.5, 8, float64(rec.counts.coreRows()), float64(len(read))); err != nil {
 			return nil, err
 		}
 	}
 	s.rows = []int32{}
 	err := s.eachPiece(ctx, read, func(first int64, f *table.Floats) error {
 		for i := range f.Rows {
-			if err := c.take(first+int64(i), f.Data[i*f.Cols:(i+1)*f.Cols], rec.params.NaN == "drop"); err != nil {
+			if err := c.take(first+int64(i), f.Data[i*f.Cols:(i+1)*f.Cols], &rec.params); err != nil {
 				return err
 			}
 		}
@@ -87,15 +87,19 @@ func (j *job) readCores(ctx context.Context, s *source, rec *recorded) (*coreRow
 }
 
 // take looks at a row: its coordinates, its label and whether it is core.
-func (c *coreRows) take(row int64, values []float64, dropped bool) error {
+func (c *coreRows) take(row int64, values []float64, p *parameters) error {
 	dim := len(c.columns)
 	coordinates, label, core := values[:dim], values[dim], values[dim+1]
+	least := 0.
+	if p.MinClusterSize > 1 {
+		least = -1 // core rows of clusters that were dropped
+	}
 	switch {
-	case core == 0, math.IsNaN(core) && dropped:
+	case core == 0, math.IsNaN(core) && p.NaN == "drop":
 		return nil
 	case core != 1:
 		return c.changed(row, "is_core is %s", valueText(core))
-	case label != math.Trunc(label) || label < 0 || label >= join.MaxRows: // also NaN
+	case label != math.Trunc(label) || label < least || label >= join.MaxRows: // also NaN
 		return c.changed(row, "it is core, and its cluster is %s", valueText(label))
 	}
 	if k := slices.IndexFunc(coordinates, notFinite); k >= 0 {
@@ -135,9 +139,9 @@ func (j *job) checkCores(c *coreRows, rec *recorded) error {
 	switch {
 	case was == nil:
 		return nil
-	case was.Core != len(c.labels):
+	case was.coreRows() != len(c.labels):
 		return inputf(c.path, "it has %s, and the clustering had %s, by %s: %w",
-			plural(len(c.labels), "core row", "core rows"), grouped(was.Core), rec.path, errChanged)
+			plural(len(c.labels), "core row", "core rows"), grouped(was.coreRows()), rec.path, errChanged)
 	case was.CoreSum != "" && was.CoreSum != c.sum.String():
 		return inputf(c.path, "the clusters of its core rows are not those of the clustering, by %s: %w", rec.path, errChanged)
 	}

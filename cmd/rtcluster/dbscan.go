@@ -24,6 +24,7 @@ type dbscanOptions struct {
 	MinSamples int
 	Border     string
 	Counts     bool
+	Arrange    arrangeOptions
 	Input      inputOptions
 	Metric     metricOptions
 	Output     outputOptions
@@ -43,8 +44,8 @@ within eps of each other share a cluster, and other rows near a core row are its
 ` + inputsHelp + `
 
 The output is the same table, row for row, with two columns added: cluster (0, 1, ... in
-order of first core row; -1 is noise) and is_core; with --counts also n_neighbors, the
-other rows within eps.`,
+--order; -1 is noise) and is_core; with --counts also n_neighbors, the other rows within
+eps.`,
 		Example: `  rtcluster dbscan stars.csv -c x_pc,y_pc,z_pc --eps 2.5 --min-samples 10 -o clusters.csv
   rtcluster dbscan catalog.parquet --ra ra --dec dec --eps 0.75deg -m 8 -o groups.parquet
   rtcluster dbscan stars.csv -c x_pc,y_pc,z_pc --eps auto --eps-rule null-field -m 8 -o found.csv`,
@@ -66,6 +67,7 @@ other rows within eps.`,
 			"least number of neighbours of a core row, counting the row itself (also --min-pts)")
 		fs.Var(newEnum(&opt.Border, "first", "first", "nearest", "noise"), "border",
 			"where a border row goes: the first cluster of its core neighbours, the nearest one's, or none (DBSCAN*)")
+		opt.Arrange.define(fs)
 		fs.BoolVar(&opt.Counts, "counts", false, "add n_neighbors, and count all pairs")
 	})
 	opt.Input.define(cmd, true)
@@ -112,6 +114,8 @@ type dbscanCounts struct {
 	Pairs      int64         `json:"pairs"`            // unordered, of different rows
 	PairsExact bool          `json:"pairs_exact"`      // else a lower bound
 	CoreSum    string        `json:"core_crc32c"`      // see coreSum
+
+	Small *smallClusters `json:"small_clusters,omitempty"` // whose rows are noise now; absent: all were kept
 }
 
 func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
@@ -133,6 +137,7 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 	}
 	params := in.params
 	params.MinSamples, params.Border, params.Counts, params.Prefix = opt.MinSamples, opt.Border, opt.Counts, opt.Output.Prefix
+	params.Order, params.MinClusterSize = opt.Arrange.Order, opt.Arrange.MinSize
 	settings := dbscan.Options{
 		MinSamples: opt.MinSamples, Weights: in.weights, Border: dbscan.Border(opt.Border), Counts: opt.Counts,
 	}
@@ -155,6 +160,7 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 	if err != nil {
 		return err
 	}
+	opt.Arrange.arrange(res)
 	j.describeClusters(in.rowCounts(), res)
 	if err := j.writeTable(ctx, in.source, in.keep, clusterColumns(in.source, opt, res)); err != nil {
 		return err
@@ -183,11 +189,13 @@ func (j *job) describeClusters(rows rowCounts, res *dbscan.Result) {
 	for _, label := range labels {
 		sum.add(label)
 	}
-	j.report.Counts = &dbscanCounts{
+	counts := &dbscanCounts{
 		rowCounts: rows, Clusters: res.Clusters, Core: res.Cores, Border: res.Borders, Noise: res.Noise,
 		Largest: largest[:min(10, len(largest))], Pairs: res.Pairs, PairsExact: res.PairsExact, CoreSum: sum.String(),
 	}
+	j.report.Counts = counts
 	j.line("clusters", "%s", clustersText(largest))
+	counts.Small = j.describeSmall(j.report.Parameters.MinClusterSize, res.Dropped)
 	j.line("rows", "%s core, %s border, %s noise", grouped(res.Cores), grouped(res.Borders), grouped(res.Noise))
 	if res.PairsExact {
 		j.line("pairs", "%s (%s ordered)", grouped(res.Pairs), grouped(2*res.Pairs))
@@ -206,13 +214,8 @@ type clusterSize struct {
 // largestClusters returns the clusters, the largest first.
 func largestClusters(res *dbscan.Result) []clusterSize {
 	sizes := make([]clusterSize, res.Clusters)
-	for i := range sizes {
-		sizes[i].Cluster = i
-	}
-	for _, label := range res.Labels {
-		if label >= 0 {
-			sizes[label].Rows++
-		}
+	for i, rows := range res.Sizes() {
+		sizes[i] = clusterSize{Cluster: i, Rows: rows}
 	}
 	slices.SortStableFunc(sizes, func(a, b clusterSize) int { return b.Rows - a.Rows })
 	return sizes
@@ -240,6 +243,8 @@ func (j *job) warnClusters(used int64, res *dbscan.Result) {
 	switch {
 	case used > 0 && int64(params.MinSamples) > used && params.Weight == "":
 		j.warn("--min-samples %s is more than there are rows, %s, so none is core and all are noise", grouped(params.MinSamples), grouped(used))
+	case res.Clusters == 0 && res.Dropped.Clusters > 0:
+		j.warn("no cluster has --min-cluster-size %s rows, so all rows are noise", grouped(params.MinClusterSize))
 	case used < 2 || flag == "" || j.allNear && res.Cores > 0:
 	case res.Clusters > 1 && params.MinSamples > 1: // well parted clusters may have no other rows
 	case j.allNear:

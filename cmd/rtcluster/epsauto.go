@@ -48,7 +48,7 @@ func (j *job) settleEps(ctx context.Context, idx join.Index, opt *dbscanOptions,
 	if idx.Points().Rows() > 0 || !opt.Auto {
 		in.params.setEps(r)
 	}
-	j.line("parameters", "eps %s%s, min-samples %d, border %s", r, how, opt.MinSamples, opt.Border)
+	j.line("parameters", "eps %s%s, min-samples %d, border %s%s", r, how, opt.MinSamples, opt.Border, opt.Arrange.text())
 	j.warnEps(r, &opt.Input, &opt.Metric, in.source)
 	return r, nil
 }

@@ -33,7 +33,8 @@ func TestDBSCANFlags(t *testing.T) {
 	plain := func(change func(o *dbscanOptions)) dbscanOptions {
 		o := dbscanOptions{
 			Paths: []string{"in.csv"}, Eps: radius{Value: 0.5}, Rule: epsRule{Name: ruleKnee}, MinSamples: 4, Border: "first",
-			Input: plainInput(), Metric: metricOptions{Metric: "euclidean"}, Output: plainOutput(), Run: plainRun(), eps: "0.5",
+			Arrange: arrangeOptions{Order: "row", MinSize: 1},
+			Input:   plainInput(), Metric: metricOptions{Metric: "euclidean"}, Output: plainOutput(), Run: plainRun(), eps: "0.5",
 		}
 		change(&o)
 		return o
@@ -49,9 +50,10 @@ func TestDBSCANFlags(t *testing.T) {
 		{"standard input", []string{"-", "-e", "0.5", "-m", "4"}, plain(func(o *dbscanOptions) { o.Paths = []string{"-"} })},
 		{
 			"clustering",
-			[]string{"in.csv", "-e", "0", "-m", "1", "--border", "nearest", "--counts"},
+			[]string{"in.csv", "-e", "0", "-m", "1", "--border", "nearest", "--counts", "--order=size", "--min-cluster-size", "9"},
 			plain(func(o *dbscanOptions) {
 				o.Eps, o.eps, o.MinSamples, o.Border, o.Counts = radius{}, "0", 1, "nearest", true
+				o.Arrange = arrangeOptions{Order: "size", MinSize: 9}
 			}),
 		},
 		{

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -32,7 +33,8 @@ func newPredictCmd(a *app, run func(context.Context, *app, *predictOptions) erro
 
 A new row goes where the recorded --border rule sends a row that is not core: to the
 first cluster of the core rows within eps, or to the nearest core row's; under --border
-noise only to that of a core row with the same coordinates, and else it is noise (-1).
+noise only to that of a core row with the same coordinates, and else it is noise (-1), as
+where that cluster was dropped by --min-cluster-size.
 The clusters stay as they are, and new rows do not see each other. The rows that were
 clustered get their own clusters again.
 
@@ -144,10 +146,20 @@ func runPredict(ctx context.Context, a *app, opt *predictOptions) (err error) {
 func (j *job) describeModel(cores *coreRows, p *parameters) {
 	j.line("columns", "%s", columnsText(p.Columns, &inputOptions{Scale: p.Scale}, &metricOptions{Metric: p.Metric, Weights: p.Weights, Box: p.Box}))
 	j.line("parameters", "eps %s, border %s", p.radius(), p.Border)
-	distinct := slices.Compact(slices.Sorted(slices.Values(cores.labels)))
-	j.line("core rows", "%s in %s", grouped(len(cores.labels)), plural(len(distinct), "cluster", "clusters"))
-	if len(cores.labels) == 0 {
+	sorted := slices.Sorted(slices.Values(cores.labels))
+	dropped, _ := slices.BinarySearch(sorted, 0)
+	kept := sorted[dropped:]
+	text, clusters := grouped(len(kept)), len(slices.Compact(kept))
+	text += " in " + plural(clusters, "cluster", "clusters")
+	if dropped > 0 {
+		text += fmt.Sprintf(", and %s in clusters of fewer than %s rows, which are noise", grouped(dropped), grouped(p.MinClusterSize))
+	}
+	j.line("core rows", "%s", text)
+	switch {
+	case len(cores.labels) == 0:
 		j.warn("the clustering has no core row, so all rows are noise")
+	case clusters == 0:
+		j.warn("the clustering has no cluster of --min-cluster-size %s rows, so all rows are noise", grouped(p.MinClusterSize))
 	}
 }
 

@@ -131,6 +131,42 @@ func countOf(list []string, word string) int {
 	return n
 }
 
+// TestPredictArranged predicts the rows of clusterings in which clusters were dropped
+// and sorted: they get their labels again, and brute force agrees in all rows.
+func TestPredictArranged(t *testing.T) {
+	const rows = 240
+	in := writeFile(t, "in.csv", latticeCSV(rows, 1))
+	for _, border := range []string{"first", "nearest", "noise"} {
+		for _, least := range []string{"1", "6", "12", "100"} {
+			for _, order := range []string{"row", "size"} {
+				t.Run(border+"/"+least+"/"+order, func(t *testing.T) {
+					dir, a := t.TempDir(), newTestApp()
+					pq, report := filepath.Join(dir, "c.parquet"), filepath.Join(dir, "run.json")
+					args := []string{"dbscan", in, "-c", "x,y", "-e", "0.1", "-m", "4", "--border", border, "--order", order, "--min-cluster-size", least}
+					a.mustRun(t, exitOK, append(args, "-o", pq)...)
+					a.mustRun(t, exitOK, append(args, "--report", report, "--verify", "50")...)
+					want, dropped := column(t, a.stdout.String(), "cluster"), 0
+					text := writeFile(t, "c.csv", a.stdout.String())
+					for i, core := range column(t, a.stdout.String(), "is_core") {
+						if core == "true" && want[i] == "-1" {
+							dropped++
+						}
+					}
+					if (dropped > 0) != (least != "1") {
+						t.Errorf("%d core rows are noise", dropped)
+					}
+					for _, clustered := range [][]string{{pq}, {text, "--params", report}} {
+						a.mustRun(t, exitOK, append([]string{"predict", clustered[0], in, "--verify", fmt.Sprint(rows)}, clustered[1:]...)...)
+						if got := column(t, a.stdout.String(), "cluster"); !slices.Equal(got, want) {
+							t.Errorf("labels differ:\n%v\n%v", got, want)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
 // TestPredictNew predicts other rows of the lattice, and compares with the rule
 // written out again over the numbers in the run report.
 func TestPredictNew(t *testing.T) {

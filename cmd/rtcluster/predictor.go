@@ -16,6 +16,7 @@ type predictor struct {
 	cores  *coreRows
 	params *parameters
 	steps  *transform
+	model  *dbscan.Predictor
 	sample []int // rows to be verified, those ahead
 
 	labels  []int64 // of all rows; -1 for noise and those that are not used
@@ -54,17 +55,20 @@ func newPredictor(j *job, s *source, cores *coreRows, params *parameters) (*pred
 }
 
 // run predicts all rows by the index of the core rows.
-func (p *predictor) run(ctx context.Context, idx join.Index) error {
+func (p *predictor) run(ctx context.Context, idx join.Index) (err error) {
+	if p.model, err = dbscan.NewPredictor(ctx, idx, p.cores.labels, p.params.options()); err != nil {
+		return err
+	}
 	p.new.bad = make([]table.Bad, len(p.new.columns))
 	for k, name := range p.new.columns {
 		p.new.bad[k] = table.Bad{Column: name, FirstRow: -1}
 	}
 	p.j.clock.start("read")
 	defer p.j.clock.stop("read")
-	err := p.new.eachPiece(ctx, p.new.columns, func(first int64, f *table.Floats) error {
+	err = p.new.eachPiece(ctx, p.new.columns, func(first int64, f *table.Floats) error {
 		p.j.clock.stop("read")
 		defer p.j.clock.start("read")
-		return p.piece(ctx, idx, first, f)
+		return p.piece(ctx, first, f)
 	})
 	if err != nil {
 		return err
@@ -77,7 +81,7 @@ func (p *predictor) run(ctx context.Context, idx join.Index) error {
 }
 
 // piece predicts the rows from first on, whose numbers are in f.
-func (p *predictor) piece(ctx context.Context, idx join.Index, first int64, f *table.Floats) error {
+func (p *predictor) piece(ctx context.Context, first int64, f *table.Floats) error {
 	s := &source{path: p.new.path, table: p.new.table, columns: p.new.columns, first: first}
 	if len(badColumns(f.Bad)) > 0 {
 		addBad(p.new.bad, f.Bad)
@@ -91,7 +95,7 @@ func (p *predictor) piece(ctx context.Context, idx join.Index, first int64, f *t
 	if err := p.steps.apply(s); err != nil {
 		return err
 	}
-	found, err := dbscan.Predict(ctx, idx, p.cores.labels, s.points, p.params.options())
+	found, err := p.model.Predict(ctx, s.points)
 	if err != nil {
 		return err
 	}

@@ -113,6 +113,10 @@ func (p *parameters) check() error {
 		return errors.New("eps is missing")
 	case !slices.Contains([]dbscan.Border{dbscan.BorderFirst, dbscan.BorderNearest, dbscan.BorderNoise}, dbscan.Border(p.Border)):
 		return fmt.Errorf("border is %q", p.Border)
+	case p.Order != "" && p.Order != orderRow && p.Order != orderSize:
+		return fmt.Errorf("order is %q", p.Order)
+	case p.MinClusterSize < 0:
+		return fmt.Errorf("min_cluster_size is %d", p.MinClusterSize)
 	case p.NaN != "error" && p.NaN != "drop":
 		return fmt.Errorf("nan is %q", p.NaN)
 	}
@@ -133,6 +137,7 @@ func (p *parameters) understood() bool {
 	rest.Scale, rest.ScaleCenter, rest.ScaleWidth, rest.Weights = "", nil, nil, nil
 	rest.Metric, rest.Box, rest.Covariance, rest.WhiteCenter, rest.WhiteFactor = "", nil, "", nil, nil
 	rest.Eps, rest.EpsUnit, rest.EpsRule, rest.MinSamples, rest.Border, rest.Counts = nil, "", nil, 0, "", false
+	rest.Order, rest.MinClusterSize = "", 0
 	return reflect.DeepEqual(rest, parameters{})
 }
 

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"rtcluster/dbscan"
+)
+
+// The orders of clusters.
+const (
+	orderRow  = "row"
+	orderSize = "size"
+)
+
+// arrangeOptions say which clusters are kept, and how they are numbered.
+type arrangeOptions struct {
+	Order   string // row, size
+	MinSize int    // rows; 1: all are kept
+}
+
+func (o *arrangeOptions) define(fs *pflag.FlagSet) {
+	fs.Var(newEnum(&o.Order, orderRow, orderRow, orderSize), "order",
+		"how clusters are numbered: by their first core row, or by size, the largest first")
+	fs.Var(newWhole(&o.MinSize, 1, 1), "min-cluster-size",
+		"clusters with fewer rows than `N`, border rows included, become noise (rows count, whatever their --weight; is_core stays as it is)")
+}
+
+// text tells the settings that are not the default.
+func (o *arrangeOptions) text() string {
+	text := ""
+	if o.Order != orderRow {
+		text += ", order " + o.Order
+	}
+	if o.MinSize > 1 {
+		text += fmt.Sprintf(", min-cluster-size %d", o.MinSize)
+	}
+	return text
+}
+
+// arrange drops and numbers the clusters as asked.
+func (o *arrangeOptions) arrange(res *dbscan.Result) {
+	if o.MinSize > 1 {
+		res.DropSmall(o.MinSize)
+	}
+	if o.Order == orderSize {
+		res.SortBySize()
+	}
+}
+
+// smallClusters tells of the clusters that --min-cluster-size made noise.
+type smallClusters struct {
+	Clusters int `json:"clusters"`
+	Rows     int `json:"rows"`
+	Core     int `json:"core"` // rows
+}
+
+// describeSmall tells of the clusters that were dropped; nil unless that was asked
+// for.
+func (j *job) describeSmall(least int, dropped dbscan.Dropped) *smallClusters {
+	if least <= 1 {
+		return nil
+	}
+	text := "no cluster has"
+	if n := dropped.Clusters; n > 0 {
+		text = plural(n, "cluster has", "clusters have")
+	}
+	text += fmt.Sprintf(" fewer than %s rows", grouped(least))
+	if dropped.Rows > 0 {
+		text += fmt.Sprintf("; so %s noise, %s of them core", plural(dropped.Rows, "row is", "rows are"), grouped(dropped.Cores))
+	}
+	j.line("small", "%s", text)
+	return &smallClusters{Clusters: dropped.Clusters, Rows: dropped.Rows, Core: dropped.Cores}
+}
+
+// coreRows is how many rows have is_core, those of dropped clusters included.
+func (c *dbscanCounts) coreRows() int {
+	if c.Small == nil {
+		return c.Core
+	}
+	return c.Core + c.Small.Core
+}
