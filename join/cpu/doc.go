@@ -21,17 +21,18 @@
 // may be within ε, and one of those that certainly are (band.go).
 //
 // Counts stop at their limit; without one, or where a trial says that it costs
-// less (trial.go), a self-join looks at each pair of leaves once (counts.go).
-// Components skip nodes whose rows are one set already (components.go), Attach
-// nodes that can't lower a label (attach.go); it begins with what Counts found
-// near each leaf, if that had a limit and the same ε (touch.go). The k
+// less (trial.go), a self-join looks at each pair of leaves once (counts.go). Sums of
+// weights go the first way: a node that is within counts for the sum of its rows
+// (weigh.go). Components skip nodes whose rows are one set already (components.go),
+// Attach nodes that can't lower a label (attach.go); it begins with what Counts or
+// Weigh found near each leaf, if that had a limit and the same ε (touch.go). The k
 // nearest are gathered by bounds and ordered exactly at the end (knn.go,
 // candidates.go).
 //
 // Points under another metric than the Euclidean in open space have an index of
 // their own, metricIndex: the same tree, walked node by node with bounds of that
-// metric, distances in float64 (metric.go, metricbounds.go). It has no optional
-// roads.
+// metric, distances in float64 (metric.go, metricbounds.go). Of the optional roads
+// it has that of weights.
 //
 // # Exactness
 //

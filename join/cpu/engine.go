@@ -87,6 +87,8 @@ var (
 	_ join.Componenter = (*index)(nil)
 	_ join.Attacher    = (*index)(nil)
 	_ join.Lister      = (*index)(nil)
+	_ join.Weigher     = (*index)(nil)
+	_ join.Weigher     = (*metricIndex)(nil)
 )
 
 func (x *index) Points() *join.Points { return x.tree.pts }

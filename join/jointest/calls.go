@@ -25,6 +25,7 @@ func callSteps() []step {
 		{"concurrent calls", checkConcurrent},
 		{"progress", checkProgress},
 		{"lists", checkListCalls},
+		{"weights", checkWeighCalls},
 	}
 }
 
@@ -147,6 +148,11 @@ func methods(idx join.Index, q *join.Points) map[string]func(context.Context) er
 			return c.Components(ctx, 0.3, member, make([]int32, n))
 		}
 	}
+	if w, ok := idx.(join.Weigher); ok && q == nil {
+		all["Weigh"] = func(ctx context.Context) error {
+			return w.Weigh(ctx, 0.3, weighings()[0].weights(n, 2), make([]bool, n))
+		}
+	}
 	if a, ok := idx.(join.Attacher); ok {
 		all["Attach"] = func(ctx context.Context) error {
 			member := make([]bool, n)
@@ -252,6 +258,9 @@ func checkConcurrent(ctx context.Context, e join.Engine) error {
 		if a, ok := idx.(join.Attacher); ok {
 			try(func() error { return self.checkAttach(ctx, a, 0.2, member) })
 			try(func() error { return other.checkAttach(ctx, a, 0.2, member) })
+		}
+		if w, ok := idx.(join.Weigher); ok {
+			try(func() error { return self.checkWeigh(ctx, w, 0.2) })
 		}
 		if c, ok := idx.(join.Componenter); ok {
 			try(func() error { return self.checkComponents(ctx, c, 0.1, member) })

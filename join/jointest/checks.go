@@ -190,11 +190,16 @@ func (tr *truth) checkAttach(ctx context.Context, a join.Attacher, eps float64, 
 	return nil
 }
 
-// checkRoads checks what the index has of [join.Componenter], of a self-join,
-// and of [join.Attacher].
+// checkRoads checks what the index has of [join.Componenter] and [join.Weigher], of a
+// self-join, and of [join.Attacher].
 func (tr *truth) checkRoads(ctx context.Context, idx join.Index, eps float64, member []bool) error {
 	if c, ok := idx.(join.Componenter); ok && tr.self() {
 		if err := tr.checkComponents(ctx, c, eps, member); err != nil {
+			return err
+		}
+	}
+	if w, ok := idx.(join.Weigher); ok && tr.self() {
+		if err := tr.checkWeigh(ctx, w, eps); err != nil {
 			return err
 		}
 	}

@@ -22,6 +22,7 @@ import (
 //	A ⋈ A has each pair of the self-join twice, and each row with itself
 //	A ⋈ B is B ⋈ A turned round
 //	Components are those of Pairs
+//	Weigh says what the sums over Pairs do
 //	Lists are those of KNN
 //	n rows have n(n−1)/2 pairs at a large eps
 
@@ -70,7 +71,8 @@ func checkLaws(ctx context.Context, e join.Engine, s lawSet) error {
 			err = cmp.Or(
 				lawOnce(list, eps),
 				lawDegrees(ctx, idx, list, eps),
-				lawComponents(ctx, idx, list, eps))
+				lawComponents(ctx, idx, list, eps),
+				lawWeights(ctx, idx, list, eps))
 			if err == nil && i > 0 {
 				err = lawSubset(lists[i-1], list, s.eps[i-1], eps)
 			}

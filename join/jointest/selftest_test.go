@@ -43,7 +43,7 @@ type fault struct {
 }
 
 func faults() []fault {
-	return slices.Concat(distanceFaults(), pairFaults(), countFaults(), nearestFaults(), listFaults(), componentFaults(), attachFaults(), callFaults(), metricFaults())
+	return slices.Concat(distanceFaults(), pairFaults(), countFaults(), nearestFaults(), listFaults(), componentFaults(), attachFaults(), weighFaults(), callFaults(), metricFaults())
 }
 
 func distanceFaults() []fault {
@@ -254,6 +254,59 @@ func attachFaults() []fault {
 		{"the greatest label", &wrong{better: func(found, best int32) bool { return found > best }}, "Attach", ""},
 		{"the labels of other rows", &wrong{strangers: true}, "Attach", ""},
 		{"no label", &wrong{better: func(int32, int32) bool { return false }}, "Attach", ""},
+	}
+}
+
+func weighFaults() []fault {
+	// each asks a faulty sum of the weights about each row.
+	each := func(reached func(w *join.Weights, i int, near []int) bool) *wrong {
+		return &wrong{weigh: func(x *wrongIndex, eps float64, w *join.Weights, dst []bool) {
+			for i := range dst {
+				var near []int
+				for j := range dst {
+					if x.within(x.pts.Row(i), x.pts.Row(j), eps) {
+						near = append(near, j)
+					}
+				}
+				dst[i] = reached(w, i, near)
+			}
+		}}
+	}
+	add := func(w *join.Weights, rows []int, until func(sum []uint64) bool) bool {
+		sum := make([]uint64, w.Words())
+		for _, j := range rows {
+			if join.AddWords(sum, w.Row(j)); until(sum) {
+				break
+			}
+		}
+		return w.Reached(sum)
+	}
+	never := func([]uint64) bool { return false }
+	return []fault{
+		{"stops at the threshold whatever the signs", each(func(w *join.Weights, _ int, near []int) bool {
+			return add(w, near, w.Reached)
+		}), "Weigh", ""},
+		{"weighs without the row itself", each(func(w *join.Weights, i int, near []int) bool {
+			return add(w, slices.DeleteFunc(near, func(j int) bool { return j == i }), never)
+		}), "Weigh", ""},
+		{"adds up the lowest words only", each(func(w *join.Weights, _ int, near []int) bool {
+			sum := make([]uint64, w.Words())
+			for _, j := range near {
+				join.AddWords(sum[:1], w.Row(j))
+			}
+			return w.Reached(sum)
+		}), "Weigh", ""},
+		{"leaves rows unwritten", &wrong{weigh: func(_ *wrongIndex, _ float64, _ *join.Weights, dst []bool) {
+			for i := range dst {
+				dst[i] = i%2 == 0
+			}
+		}}, "Weigh", ""},
+		{"one wrong row of many", &wrong{weigh: func(_ *wrongIndex, _ float64, _ *join.Weights, dst []bool) {
+			if len(dst) > 300 {
+				dst[len(dst)/2] = !dst[len(dst)/2]
+			}
+		}}, "by its pairs", "laws"},
+		{"weights of any length", &wrong{lax: true}, "took weights with too few weights", "weights"},
 	}
 }
 

@@ -22,6 +22,7 @@ type wrong struct {
 	labels  func(member []bool, dst []int32)
 	better  func(found, best int32) bool // for Attach: whether found replaces best
 	lists   func(k int, rows []int32, d2 []float64)
+	weigh   func(x *wrongIndex, eps float64, w *join.Weights, dst []bool)
 
 	as        func(join.Metric) join.Metric // what the metric is taken for
 	anyMetric bool                          // takes query points under another metric
@@ -37,7 +38,7 @@ type wrong struct {
 	spoils   bool // changes the points
 	late     bool // returns before emit is done
 	apart    bool // Lists has a context of its own, without cancellation and progress
-	lax      bool // Lists takes slices of any length
+	lax      bool // Lists and Weigh take slices of any length
 }
 
 func (e *wrong) Name() string { return "wrong" }
@@ -232,6 +233,34 @@ func (x *wrongIndex) Lists(ctx context.Context, q *join.Points, k int, rows []in
 		x.lists(k, rows, d2)
 	}
 	return err
+}
+
+func (x *wrongIndex) Weigh(ctx context.Context, eps float64, w *join.Weights, dst []bool) error {
+	if n := x.pts.Rows(); w.Rows() != n || len(dst) != n {
+		if x.lax {
+			return nil
+		}
+		return errors.New("weights of another length")
+	}
+	if err := join.CheckEps(eps); err != nil {
+		return err
+	}
+	return x.stage(ctx, join.StageCounts, func() error {
+		sum := make([]uint64, w.Words())
+		for i := range dst {
+			clear(sum)
+			for j := range dst {
+				if x.within(x.pts.Row(i), x.pts.Row(j), eps) {
+					join.AddWords(sum, w.Row(j))
+				}
+			}
+			dst[i] = w.Reached(sum)
+		}
+		if x.weigh != nil {
+			x.weigh(x, eps, w, dst)
+		}
+		return nil
+	})
 }
 
 func (x *wrongIndex) Components(ctx context.Context, eps float64, member []bool, dst []int32) error {
