@@ -33,8 +33,8 @@ func clumps(rows, dim int, seed uint64) []float64 {
 	return data
 }
 
-// BenchmarkCluster reports pairs within eps by second, all of which weights
-// look at and the other ways need not.
+// BenchmarkCluster reports pairs within eps by second, all of which counts look at
+// and the other ways need not.
 func BenchmarkCluster(b *testing.B) {
 	for _, shape := range []struct {
 		rows, dim int
@@ -67,18 +67,6 @@ func BenchmarkCluster(b *testing.B) {
 				}
 				b.ReportMetric(float64(res.Pairs)*float64(b.N)/b.Elapsed().Seconds(), "pairs/s")
 			})
-		}
-	}
-}
-
-// BenchmarkExactWeights measures the exact sums that tenths, adding up to a
-// whole number nearly everywhere, ask for.
-func BenchmarkExactWeights(b *testing.B) {
-	weights := slices.Repeat([]float64{0.1}, 100)
-	b.ReportAllocs()
-	for b.Loop() {
-		if !dbscan.SumAtLeast(weights, 10) {
-			b.Fatal("want 10 at least")
 		}
 	}
 }

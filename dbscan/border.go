@@ -34,7 +34,7 @@ func chunked(rows, rowBytes int, want func(row int) bool, do func(chunk []int32)
 }
 
 // labelBorders gives border rows their label. Labels of core rows are set and
-// all others are noise; counts is exact for rows that are not core.
+// all others are noise; counts is nil, or exact for rows that are not core.
 func labelBorders(ctx context.Context, idx join.Index, opt *Options, counts []int32, res *Result) error {
 	if opt.Border == BorderNoise || res.Clusters == 0 {
 		return nil
@@ -44,7 +44,7 @@ func labelBorders(ctx context.Context, idx join.Index, opt *Options, counts []in
 	}
 	pts := idx.Points()
 	rowBytes := 8*pts.Dim() + 4 + 16 // coordinates, row number, nearest core
-	hasNeighbor := func(row int) bool { return !res.Core[row] && counts[row] > 1 }
+	hasNeighbor := func(row int) bool { return !res.Core[row] && (counts == nil || counts[row] > 1) }
 	return chunked(pts.Rows(), rowBytes, hasNeighbor, func(chunk []int32) error {
 		if opt.Border == BorderNearest {
 			return labelNearest(ctx, idx, opt.Eps, chunk, res)

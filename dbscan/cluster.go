@@ -28,7 +28,8 @@ type Result struct {
 	Dropped Dropped
 	// Pairs is the number of unordered pairs of different rows within Eps. If
 	// PairsExact is false, counting stopped at MinSamples and Pairs is what
-	// the counts prove: a lower bound, which may differ with Options.Counts.
+	// the counts prove: a lower bound, which may differ with Options.Counts. With
+	// weights, nothing is counted unless asked for.
 	Pairs      int64
 	PairsExact bool
 }
@@ -71,22 +72,25 @@ func Cluster(ctx context.Context, idx join.Index, opt Options) (*Result, error) 
 
 // findCores sets Core, Pairs and PairsExact, and returns the number of
 // neighbours of each row, itself included. The number is exact for rows that
-// are not core; for core rows, counting may have stopped at MinSamples.
+// are not core; for core rows, counting may have stopped at MinSamples. With
+// weights it returns nil unless counts are asked for.
 func findCores(ctx context.Context, idx join.Index, opt *Options, res *Result) ([]int32, error) {
-	counts := make([]int32, len(res.Core))
-	if opt.weighted() {
-		if err := weighCores(ctx, idx, opt, counts, res.Core); err != nil {
-			return nil, err
-		}
-		res.Pairs = pairs(counts)
-		return counts, nil
+	weighted := opt.weighted()
+	if weighted && !opt.Counts {
+		res.PairsExact = false
+		return nil, weighCores(ctx, idx, opt, res.Core)
 	}
+	counts := make([]int32, len(res.Core))
 	limit := int32(min(opt.MinSamples, math.MaxInt32))
 	if opt.Counts {
 		limit = 0
 	}
 	if err := idx.Counts(ctx, nil, opt.Eps, limit, counts); err != nil {
 		return nil, err
+	}
+	if weighted {
+		res.Pairs = pairs(counts)
+		return counts, weighCores(ctx, idx, opt, res.Core)
 	}
 	cores := 0
 	for i, c := range counts {

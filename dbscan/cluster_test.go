@@ -248,6 +248,11 @@ func TestCounts(t *testing.T) {
 			if never.Pairs != 6 || !never.PairsExact {
 				t.Errorf("limit not reached: %d pairs, exact %v; want 6, true", never.Pairs, never.PairsExact)
 			}
+			// Weights ask for no counts.
+			bare := run(dbscan.Options{Eps: 1, MinSamples: 2, Weights: []float64{0, 0, 0, 0, 7}})
+			if bare.Counts != nil || bare.Pairs != 0 || bare.PairsExact {
+				t.Errorf("weighted, not counted: counts %v, %d pairs, exact %v; want none, 0, false", bare.Counts, bare.Pairs, bare.PairsExact)
+			}
 			weighted := run(dbscan.Options{Eps: 1, MinSamples: 2, Weights: []float64{0, 0, 0, 0, 7}, Counts: true})
 			if !slices.Equal(weighted.Counts, full.Counts) || weighted.Pairs != 6 || !weighted.PairsExact {
 				t.Errorf("weighted: counts %v, %d pairs, exact %v; want %v, 6, true", weighted.Counts, weighted.Pairs, weighted.PairsExact, full.Counts)
@@ -416,7 +421,7 @@ func TestMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)
-		if res.Clusters != 1 || res.Pairs != n*(n-1)/2 {
+		if res.Clusters != 1 || opt.Counts && res.Pairs != n*(n-1)/2 {
 			t.Errorf("%d clusters and %d pairs, want 1 and %d", res.Clusters, res.Pairs, n*(n-1)/2)
 		}
 		if got := after.TotalAlloc - before.TotalAlloc; got > budget {

@@ -44,10 +44,11 @@
 // Two sweeps: counts that may stop at MinSamples, then the union of core rows,
 // by [join.Componenter] where an index has it and else by a union–find over the
 // stream of pairs. A third, small join finds the core neighbours of those rows
-// that are not core; it has fewer than MinSamples pairs a row. With weights no
-// count may stop early, and the first sweep looks at all pairs within Eps.
-// Memory is 9 bytes a row (17 more with weights) and batches of bounded size:
-// no list of pairs is ever kept.
+// that are not core; it has fewer than MinSamples pairs a row. With weights the
+// first sweep is a [join.Weigher]'s where an index has it, and may stop as early
+// unless a weight is negative; else it looks at all pairs within Eps. Memory is 9
+// bytes a row and batches of bounded size: no list of pairs is ever kept. Weights
+// take 8 bytes more for each word of [join.Weights], and as much again in a sweep.
 //
 //	idx, err := engine.Index(ctx, points)
 //	res, err := dbscan.Cluster(ctx, idx, dbscan.Options{Eps: 0.4, MinSamples: 4})

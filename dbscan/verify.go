@@ -8,8 +8,8 @@ import (
 	"rtcluster/join"
 )
 
-// sumBits is enough for the exact sum of 2^31 float64 values: positions 0 to
-// 2098 of the accumulator, 31 carries and a sign.
+// sumBits is enough for the exact sum of 2^31 float64 values: bits from 2^−1074
+// to 2^1023, 31 carries and a sign.
 const sumBits = 2200
 
 // Verify recomputes the given rows of res by brute force, O(n·Dim) each, and

@@ -240,7 +240,6 @@ func TestIndexErrors(t *testing.T) {
 	pts, opt := ladder(t)
 	broken := errors.New("device lost")
 	weights := slices.Repeat([]float64{0.3}, 13)
-	weights[1] = 0.30000000000000004 // sums round, and some are left open
 	tests := []struct {
 		name string
 		idx  failing
@@ -251,7 +250,7 @@ func TestIndexErrors(t *testing.T) {
 		{"border first", failing{query: broken}, opt},
 		{"border nearest", failing{query: broken}, dbscan.Options{Eps: 1, MinSamples: 3, Border: dbscan.BorderNearest}},
 		{"weights", failing{self: broken}, dbscan.Options{Eps: 1, MinSamples: 1, Weights: weights}},
-		{"exact weights", failing{query: broken}, dbscan.Options{Eps: 1, MinSamples: 1, Weights: tenths(13)}},
+		{"counts beside weights", failing{counts: broken}, dbscan.Options{Eps: 1, MinSamples: 1, Weights: weights, Counts: true}},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -263,14 +262,23 @@ func TestIndexErrors(t *testing.T) {
 	}
 }
 
-// tenths returns weights of which each two or three add up to 1 or nearly so.
-func tenths(n int) []float64 {
-	w := make([]float64, n)
-	for i := range w {
-		w[i] = []float64{0.1, 0.7, 0.2}[i%3]
+// TestWeigherErrors wants the error of the faster road, and not the slower one
+// behind it.
+func TestWeigherErrors(t *testing.T) {
+	pts, opt := ladder(t)
+	opt.Weights = slices.Repeat([]float64{0.3}, 13)
+	idx := failingWeigher{jointest.Index(t, jointest.Brute(), pts), errors.New("device lost")}
+	if _, err := dbscan.Cluster(t.Context(), idx, opt); !errors.Is(err, idx.err) {
+		t.Errorf("error %v, want %v", err, idx.err)
 	}
-	return w
 }
+
+type failingWeigher struct {
+	join.Index
+	err error
+}
+
+func (f failingWeigher) Weigh(context.Context, float64, *join.Weights, []bool) error { return f.err }
 
 // failing is an index whose methods return the errors it has.
 type failing struct {

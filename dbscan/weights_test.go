@@ -1,7 +1,6 @@
 package dbscan_test
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -58,112 +57,6 @@ func exactAtLeast(weights []float64, m int) bool {
 		sum.Add(sum, new(big.Rat).SetFloat64(w))
 	}
 	return sum.Cmp(new(big.Rat).SetInt64(int64(m))) >= 0
-}
-
-// TestSums checks that the running sum is right where it says it is certain,
-// and the accumulator everywhere.
-func TestSums(t *testing.T) {
-	check := func(t *testing.T, name string, weights []float64, m int) {
-		t.Helper()
-		want := exactAtLeast(weights, m)
-		if got := dbscan.SumAtLeast(weights, m); got != want {
-			t.Errorf("%s: accumulator says %v, want %v", name, got, want)
-		}
-		got, certain := dbscan.Decide(weights, m)
-		if certain && got != want {
-			t.Errorf("%s: running sum is certain of %v, want %v", name, got, want)
-		}
-		if dbscan.ExactSums(weights) && !certain {
-			t.Errorf("%s: exact sums, but not certain", name)
-		}
-	}
-	for _, tc := range hardSums() {
-		check(t, tc.name, tc.weights, tc.m)
-		slices.Reverse(tc.weights)
-		check(t, tc.name+", reversed", tc.weights, tc.m)
-	}
-	for seed := range uint64(2000) {
-		r := rand.New(rand.NewPCG(seed, 7))
-		weights := make([]float64, 1+r.IntN(40))
-		spread := r.IntN(300)
-		for i := range weights {
-			weights[i] = math.Ldexp(r.NormFloat64(), r.IntN(2*spread+1)-spread)
-			if r.IntN(4) == 0 {
-				weights[i] = float64(r.IntN(7) - 3)
-			}
-			if i > 0 && r.IntN(3) == 0 {
-				weights[i] = -weights[r.IntN(i)]
-			}
-		}
-		check(t, fmt.Sprintf("seed %d", seed), weights, 1+r.IntN(4))
-	}
-}
-
-// TestRunningSumIsUsuallyCertain guards the point of the running sum: a bound
-// that is always too wide would be right, and slow.
-func TestRunningSumIsUsuallyCertain(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 5))
-	open := 0
-	for range 1000 {
-		weights := make([]float64, 100)
-		for i := range weights {
-			weights[i] = r.Float64()
-		}
-		if _, certain := dbscan.Decide(weights, 50); !certain {
-			open++
-		}
-	}
-	if open > 0 {
-		t.Errorf("%d of 1000 sums of random weights were left open, want none", open)
-	}
-}
-
-func TestExactSums(t *testing.T) {
-	tests := []struct {
-		name    string
-		weights []float64
-		want    bool
-	}{
-		{"none", nil, true},
-		{"zeros", []float64{0, 0}, true},
-		{"small whole numbers", []float64{1, 2, -300, 1e6}, true},
-		{"quarters", []float64{0.25, 100.75}, true},
-		{"tenths", []float64{0.1, 1e5}, false},
-		{"large and small", []float64{1 << 53, 1}, false},
-		{"least float64s", []float64{5e-324, 1e-320}, true},
-		{"large multiples of large powers", []float64{math.Ldexp(1, 1000), math.Ldexp(3, 1000)}, true},
-		{"near overflow", []float64{math.Ldexp(1, 1023), math.Ldexp(1, 1023)}, false},
-	}
-	for _, tc := range tests {
-		t.Run(tc.name, func(t *testing.T) {
-			if got := dbscan.ExactSums(tc.weights); got != tc.want {
-				t.Errorf("got %v, want %v", got, tc.want)
-			}
-		})
-	}
-}
-
-func TestAtLeast(t *testing.T) {
-	tests := []struct {
-		x    float64
-		m    int
-		want bool
-	}{
-		{3, 3, true},
-		{math.Nextafter(3, 0), 3, false},
-		{-0.5, 1, false},
-		{math.Inf(1), math.MaxInt, true},
-		{math.Inf(-1), 1, false},
-		{1 << 63, math.MaxInt, true},
-		{1<<63 - 1024, math.MaxInt, false},
-		{1 << 53, 1<<53 + 1, false},
-		{-1e300, 1, false},
-	}
-	for _, tc := range tests {
-		if got := dbscan.AtLeast(tc.x, tc.m); got != tc.want {
-			t.Errorf("%v at least %d: %v, want %v", tc.x, tc.m, got, tc.want)
-		}
-	}
 }
 
 // TestWeightedCore puts all of each hard sum into one neighbourhood.

@@ -197,9 +197,12 @@ func (j *job) describeClusters(rows rowCounts, res *dbscan.Result) {
 	j.line("clusters", "%s", clustersText(largest))
 	counts.Small = j.describeSmall(j.report.Parameters.MinClusterSize, res.Dropped)
 	j.line("rows", "%s core, %s border, %s noise", grouped(res.Cores), grouped(res.Borders), grouped(res.Noise))
-	if res.PairsExact {
+	switch {
+	case res.PairsExact:
 		j.line("pairs", "%s (%s ordered)", grouped(res.Pairs), grouped(2*res.Pairs))
-	} else {
+	case res.Pairs == 0:
+		j.line("pairs", "not counted (--counts counts all)")
+	default:
 		j.line("pairs", "at least %s (counting stops at min-samples; --counts counts all)", grouped(res.Pairs))
 	}
 	j.warnClusters(rows.Used, res)
