@@ -83,3 +83,38 @@ func sincosDeg(deg float64) (sin, cos float64) {
 	}
 	return sin, cos
 }
+
+// GreatCircle returns the angle in degrees, 0 to 180, between two positions of
+// longitude, any finite value, and latitude from −90 to 90, all in degrees. It is
+// good to about 1e-15 of itself, however near the positions are to each other, to a
+// pole or to the antipodes, and across the seam at 0°/360°.
+func GreatCircle(lon1, lat1, lon2, lat2 float64) float64 {
+	sinLat1, cosLat1 := sincosDeg(lat1)
+	sinLat2, cosLat2 := sincosDeg(lat2)
+	lon := between(math.Remainder(lon1, 360), math.Remainder(lon2, 360))
+	sinLon, cosLon := sincosDeg(lon)
+	half, _ := sincosDeg(lon / 2)
+	sinLat, _ := sincosDeg(lat2 - lat1)
+	// The second position as seen from the first: east, north and up. North is
+	// cosLat1·sinLat2 − sinLat1·cosLat2·cosLon without its cancellation.
+	east := float64(cosLat2 * sinLon)
+	north := sinLat + float64(float64(2*sinLat1)*float64(cosLat2*float64(half*half)))
+	up := float64(sinLat1*sinLat2) + float64(cosLat1*float64(cosLat2*cosLon))
+	return math.Atan2(math.Hypot(east, north), up) * (180 / math.Pi)
+}
+
+// between returns b − a, of two angles from −180 to 180 degrees, the short way round.
+// What rounding took from the difference is added again once 360 is taken off, so
+// that a small one is as good as any.
+func between(a, b float64) float64 {
+	diff := b - a
+	back := diff - b
+	lost := (b - (diff - back)) + (-a - back)
+	switch {
+	case diff > 180:
+		return (diff - 360) + lost
+	case diff < -180:
+		return (diff + 360) + lost
+	}
+	return diff
+}

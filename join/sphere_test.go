@@ -263,3 +263,90 @@ func TestTinyAngles(t *testing.T) {
 		}
 	}
 }
+
+// bigAngle returns the angle between two positions in degrees, by their chord, or
+// where that is long by the chord to the antipodes, in 300 bits.
+func bigAngle(lon1, lat1, lon2, lat2 float64) float64 {
+	vector := func(lon, lat float64) [3]*big.Float {
+		sinLon, cosLon := bigSincos(lon)
+		sinLat, cosLat := bigSincos(lat)
+		return [3]*big.Float{cosLon.Mul(cosLon, cosLat), sinLon.Mul(sinLon, cosLat), sinLat}
+	}
+	a, b := vector(lon1, lat1), vector(lon2, lat2)
+	square := func(add func(z, x, y *big.Float) *big.Float) float64 {
+		sum := new(big.Float).SetPrec(300)
+		for k := range a {
+			diff := add(new(big.Float).SetPrec(300), a[k], b[k])
+			sum.Add(sum, diff.Mul(diff, diff))
+		}
+		root, _ := sum.Sqrt(sum).Float64()
+		return root
+	}
+	near, far := square((*big.Float).Sub), square((*big.Float).Add)
+	if near < far {
+		return 2 * math.Asin(near/2) * (180 / math.Pi)
+	}
+	return 180 - 2*math.Asin(far/2)*(180/math.Pi)
+}
+
+// TestGreatCircle compares with 300 bits, for positions all over the sphere and near
+// each other, the poles, the seam and the antipodes.
+func TestGreatCircle(t *testing.T) {
+	const seed, tolerance = 5, 2e-15
+	r := rand.New(rand.NewPCG(seed, 1))
+	places := []struct {
+		name string
+		draw func() [4]float64
+	}{
+		{"anywhere", func() [4]float64 {
+			return [4]float64{360 * r.Float64(), 180*r.Float64() - 90, 720*r.Float64() - 360, 180*r.Float64() - 90}
+		}},
+		{"near", func() [4]float64 {
+			lon, lat, step := 360*r.Float64(), 170*r.Float64()-85, math.Pow(10, -13*r.Float64())
+			return [4]float64{lon, lat, lon + step*r.NormFloat64(), lat + step*r.NormFloat64()}
+		}},
+		{"across the seam", func() [4]float64 {
+			step := math.Pow(10, -15*r.Float64())
+			return [4]float64{360 - step, 10 * step * r.NormFloat64(), step * r.Float64(), step * r.NormFloat64()}
+		}},
+		{"across 180", func() [4]float64 {
+			step := math.Pow(10, -12*r.Float64())
+			return [4]float64{180 - step*r.Float64(), 60, -180 + step*r.Float64(), 60}
+		}},
+		{"about a pole", func() [4]float64 {
+			step := math.Pow(10, -12*r.Float64())
+			return [4]float64{360 * r.Float64(), 90 - step*r.Float64(), 360 * r.Float64(), 90 - step*r.Float64()}
+		}},
+		{"antipodes", func() [4]float64 {
+			lon, lat, step := 180*r.Float64(), 180*r.Float64()-90, math.Pow(10, -12*r.Float64())
+			return [4]float64{lon, lat, lon + 180 + step*r.NormFloat64(), max(-90, min(90, -lat+step*r.NormFloat64()))}
+		}},
+	}
+	for _, place := range places {
+		t.Run(place.name, func(t *testing.T) {
+			for range 300 {
+				p := place.draw()
+				got, want := join.GreatCircle(p[0], p[1], p[2], p[3]), bigAngle(p[0], p[1], p[2], p[3])
+				if math.Abs(got-want) > tolerance*want {
+					t.Fatalf("seed %d: %v: got %v, want %v", seed, p, got, want)
+				}
+			}
+		})
+	}
+	for _, p := range [][5]float64{
+		{10, 20, 10, 20, 0},
+		{10, 20, 370, 20, 0},
+		{0, 90, 77, 90, 0},
+		{0, 0, 90, 0, 90},
+		{0, 0, 180, 0, 180},
+		{5, 90, 5, -90, 180},
+		{-180, 0, 180, 0, 0},
+		{0, 0, 0, 1e-300, 1e-300},
+		{3, 90, 8, 30, 60},
+		{1e-200, 0, -1e-200, 0, 2e-200},
+	} {
+		if got := join.GreatCircle(p[0], p[1], p[2], p[3]); math.Abs(got-p[4]) > tolerance*p[4] {
+			t.Errorf("%v: got %v", p, got)
+		}
+	}
+}
