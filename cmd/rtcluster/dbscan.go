@@ -253,7 +253,7 @@ func (j *job) warnClusters(used int64, res *dbscan.Result) {
 	case j.allNear:
 		j.warn("%s: the weights of all rows together are below --min-samples", flag)
 	case res.Cores == 0:
-		j.warn("%s: try a larger --eps or a smaller --min-samples", flag)
+		j.warn("%s: try a larger --eps%s or a smaller --min-samples", flag, scaledText(params.Scale))
 	default:
 		j.warn("%s: try a smaller --eps or a larger --min-samples", flag)
 	}

@@ -36,16 +36,16 @@ func (j *job) warnEps(eps radius, in *inputOptions, metric *metricOptions, sourc
 	case measure <= sources[0].points.Metric().Bound(eps.join()):
 		j.allNear = true
 		j.warn("eps %s spans all rows, which are at most %s apart%s, so every row is a neighbour of every other: try a smaller --eps",
-			eps, metric.apart(measure), scaledText(in))
+			eps, metric.apart(measure), scaledText(in.Scale))
 	}
 }
 
-// scaledText says in what unit eps is if not in that of the columns.
-func scaledText(in *inputOptions) string {
-	if in.Scale == "none" {
+// scaledText says that distances are not in the unit of the columns, if they are not.
+func scaledText(scale string) string {
+	if scale == "none" {
 		return ""
 	}
-	return " after --scale " + in.Scale
+	return " (after --scale " + scale + ")"
 }
 
 // apart is the distance of rows for people, of the given measure.

@@ -48,8 +48,12 @@ func (j *job) warnFlat(s *source) {
 		if lon < 0 || lat < 0 || slices.ContainsFunc(s.sample[lat], func(x float64) bool { return math.Abs(x) > 90 }) {
 			continue
 		}
-		j.warn("straight-line distance on %s and %s: for distances on the sky use --ra %s --dec %s",
-			s.columns[lon], s.columns[lat], s.columns[lon], s.columns[lat])
+		alone := ""
+		if len(s.columns) > 2 {
+			alone = ", which measure by these two alone"
+		}
+		j.warn("straight-line distance on %s and %s: for distances on the sky use --ra %s --dec %s%s",
+			s.columns[lon], s.columns[lat], s.columns[lon], s.columns[lat], alone)
 		return
 	}
 }
