@@ -56,26 +56,29 @@ type smallClusters struct {
 	Core     int `json:"core"` // rows
 }
 
-// describeSmall tells of the clusters that were dropped; nil unless that was asked
-// for.
-func (j *job) describeSmall(least int, dropped dbscan.Dropped) *smallClusters {
-	if least <= 1 {
+// small counts the clusters that were dropped; nil unless that was asked for.
+func (o *arrangeOptions) small(dropped dbscan.Dropped) *smallClusters {
+	if o.MinSize <= 1 {
 		return nil
 	}
-	text := "no cluster has"
-	if n := dropped.Clusters; n > 0 {
-		text = plural(n, "cluster has", "clusters have")
-	}
-	text += fmt.Sprintf(" fewer than %s rows", grouped(least))
-	if dropped.Rows > 0 {
-		text += fmt.Sprintf("; so %s noise, %s of them core", plural(dropped.Rows, "row is", "rows are"), grouped(dropped.Cores))
-	}
-	j.line("small", "%s", text)
 	return &smallClusters{Clusters: dropped.Clusters, Rows: dropped.Rows, Core: dropped.Cores}
 }
 
+// text tells of the clusters that have fewer rows than least.
+func (s *smallClusters) text(least int) string {
+	text := "no cluster has"
+	if s.Clusters > 0 {
+		text = plural(s.Clusters, "cluster has", "clusters have")
+	}
+	text += fmt.Sprintf(" fewer than %s rows", grouped(least))
+	if s.Rows > 0 {
+		text += fmt.Sprintf("; so %s noise, %s of them core", plural(s.Rows, "row is", "rows are"), grouped(s.Core))
+	}
+	return text
+}
+
 // coreRows is how many rows have is_core, those of dropped clusters included.
-func (c *dbscanCounts) coreRows() int {
+func (c *clusterCounts) coreRows() int {
 	if c.Small == nil {
 		return c.Core
 	}

@@ -57,7 +57,7 @@ type coreRows struct {
 
 // readCores reads the core rows of the clustered table that s has opened.
 func (j *job) readCores(ctx context.Context, s *source, rec *recorded) (*coreRows, error) {
-	label, flag := rec.params.Prefix+"cluster", rec.params.Prefix+"is_core"
+	label, flag := rec.column("cluster"), rec.column("is_core")
 	all := columnNames(s.table.Columns())
 	for _, name := range []string{label, flag} {
 		if !slices.Contains(all, name) {

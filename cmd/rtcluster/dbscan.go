@@ -11,15 +11,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"rtcluster/dbscan"
-	"rtcluster/io/table"
-	"rtcluster/join"
 )
 
 // dbscanOptions are what the command line of `rtcluster dbscan` says.
 type dbscanOptions struct {
 	Paths      []string
-	Eps        radius // unless Auto
-	Auto       bool   // find eps by Rule
+	Eps        []radius // one or more, unless Auto
+	Auto       bool     // find eps by Rule
 	Rule       epsRule
 	MinSamples int
 	Border     string
@@ -45,9 +43,15 @@ within eps of each other share a cluster, and other rows near a core row are its
 
 The output is the same table, row for row, with two columns added: cluster (0, 1, ... in
 --order; -1 is noise) and is_core; with --counts also n_neighbors, the other rows within
-eps.`,
+eps.
+
+Several eps, such as 0.1,0.2,0.5 or 10arcmin,0.5deg, make a clustering each, over one
+index: the columns are cluster_1, is_core_1, cluster_2, ... in the order given, and the
+same as with that eps alone. The summary tells how many clusters merge from one eps to
+the next larger. Each eps takes 5 bytes a row of memory, 9 with --counts.`,
 		Example: `  rtcluster dbscan stars.csv -c x_pc,y_pc,z_pc --eps 2.5 --min-samples 10 -o clusters.csv
   rtcluster dbscan catalog.parquet --ra ra --dec dec --eps 0.75deg -m 8 -o groups.parquet
+  rtcluster dbscan catalog.parquet --ra ra --dec dec --eps 10arcmin,20arcmin,0.75deg -m 8 -o nested.parquet
   rtcluster dbscan stars.csv -c x_pc,y_pc,z_pc --eps auto --eps-rule null-field -m 8 -o found.csv`,
 		Args: inputArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -60,7 +64,7 @@ eps.`,
 	}
 	addFlags(cmd, "Clustering", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&opt.eps, "eps", "e", "",
-			"greatest `DISTANCE` of neighbours, in the unit of the coordinates; on the sky "+unitsHelp+"; auto finds it by --eps-rule")
+			"greatest `DISTANCE` of neighbours, in the unit of the coordinates; on the sky "+unitsHelp+"; several parted by commas; auto finds it by --eps-rule")
 		opt.Rule.Name = ruleKnee
 		fs.Var(ruleValue{&opt.Rule}, "eps-rule", "how --eps auto finds it: "+rulesHelp+"; rtcluster eps shows what each gives")
 		fs.VarP(newWhole(&opt.MinSamples, 0, 1), "min-samples", "m",
@@ -93,7 +97,7 @@ func (o *dbscanOptions) check(cmd *cobra.Command) (err error) {
 		return err
 	}
 	if o.Auto = strings.TrimSpace(o.eps) == epsAuto; !o.Auto {
-		if o.Eps, err = eps(cmd, o.eps, &o.Metric); err != nil {
+		if o.Eps, err = epsList(cmd, o.eps, &o.Metric); err != nil {
 			return err
 		}
 	}
@@ -106,6 +110,11 @@ func (o *dbscanOptions) check(cmd *cobra.Command) (err error) {
 // dbscanCounts is what a report counts.
 type dbscanCounts struct {
 	rowCounts
+	clusterCounts
+}
+
+// clusterCounts is what it counts of the clusters of one eps.
+type clusterCounts struct {
 	Clusters   int           `json:"clusters"`
 	Core       int           `json:"core"`
 	Border     int           `json:"border"`
@@ -123,11 +132,7 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	added := []string{"cluster", "is_core"}
-	if opt.Counts {
-		added = append(added, "n_neighbors")
-	}
-	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, added)
+	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, opt.addedColumns())
 	if err != nil {
 		return err
 	}
@@ -138,64 +143,31 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 	params := in.params
 	params.MinSamples, params.Border, params.Counts, params.Prefix = opt.MinSamples, opt.Border, opt.Counts, opt.Output.Prefix
 	params.Order, params.MinClusterSize = opt.Arrange.Order, opt.Arrange.MinSize
-	settings := dbscan.Options{
+	work := &clustering{job: j, opt: opt, in: in, settings: dbscan.Options{
 		MinSamples: opt.MinSamples, Weights: in.weights, Border: dbscan.Border(opt.Border), Counts: opt.Counts,
-	}
-	var res *dbscan.Result
-	err = j.withIndex(ctx, in.points, func(ctx context.Context, idx join.Index) error {
-		r, err := j.settleEps(ctx, idx, opt, in)
-		if err != nil {
-			return err
-		}
-		settings.Eps = r.join()
-		res, err = dbscan.Cluster(ctx, idx, settings)
-		return err
-	})
-	if err != nil {
+	}}
+	if err := work.checkLevels(); err != nil {
 		return err
 	}
-	err = j.verify(in.points.Rows(), func(sample []int) error {
-		return dbscan.Verify(ctx, in.points, settings, res, sample)
-	})
-	if err != nil {
+	if err := j.withIndex(ctx, in.points, work.run); err != nil {
 		return err
 	}
-	opt.Arrange.arrange(res)
-	j.describeClusters(in.rowCounts(), res)
-	if err := j.writeTable(ctx, in.source, in.keep, clusterColumns(in.source, opt, res)); err != nil {
+	if len(work.radii) > 1 {
+		work.describeLevels()
+	}
+	if err := j.writeTable(ctx, in.source, in.keep, slices.Concat(work.columns...)); err != nil {
 		return err
 	}
 	return j.finish()
 }
 
-// clusterColumns are the columns that dbscan adds.
-func clusterColumns(s *source, opt *dbscanOptions, res *dbscan.Result) []table.Added {
-	total, valid := s.table.Rows(), s.valid(opt.Input.NaN)
-	added := []table.Added{
-		{Name: "cluster", Values: scatter(res.Labels, s.rows, total, -1), Valid: valid},
-		{Name: "is_core", Values: scatter(res.Core, s.rows, total, false), Valid: valid},
-	}
-	if opt.Counts {
-		added = append(added, table.Added{Name: "n_neighbors", Values: scatter(res.Counts, s.rows, total, 0), Valid: valid})
-	}
-	return added
-}
-
 // describeClusters fills the summary, the report's counts and the warnings.
-func (j *job) describeClusters(rows rowCounts, res *dbscan.Result) {
-	largest := largestClusters(res)
-	var sum coreSum
-	_, labels := res.CoreRows()
-	for _, label := range labels {
-		sum.add(label)
+func (j *job) describeClusters(rows rowCounts, counts clusterCounts, res *dbscan.Result) {
+	j.report.Counts = &dbscanCounts{rowCounts: rows, clusterCounts: counts}
+	j.line("clusters", "%s", clustersText(counts.Largest, counts.Clusters))
+	if counts.Small != nil {
+		j.line("small", "%s", counts.Small.text(j.report.Parameters.MinClusterSize))
 	}
-	counts := &dbscanCounts{
-		rowCounts: rows, Clusters: res.Clusters, Core: res.Cores, Border: res.Borders, Noise: res.Noise,
-		Largest: largest[:min(10, len(largest))], Pairs: res.Pairs, PairsExact: res.PairsExact, CoreSum: sum.String(),
-	}
-	j.report.Counts = counts
-	j.line("clusters", "%s", clustersText(largest))
-	counts.Small = j.describeSmall(j.report.Parameters.MinClusterSize, res.Dropped)
 	j.line("rows", "%s core, %s border, %s noise", grouped(res.Cores), grouped(res.Borders), grouped(res.Noise))
 	switch {
 	case res.PairsExact:
@@ -206,6 +178,21 @@ func (j *job) describeClusters(rows rowCounts, res *dbscan.Result) {
 		j.line("pairs", "at least %s (counting stops at min-samples; --counts counts all)", grouped(res.Pairs))
 	}
 	j.warnClusters(rows.Used, res)
+}
+
+// countClusters counts for a report.
+func (o *arrangeOptions) countClusters(res *dbscan.Result) clusterCounts {
+	largest := largestClusters(res)
+	var sum coreSum
+	_, labels := res.CoreRows()
+	for _, label := range labels {
+		sum.add(label)
+	}
+	return clusterCounts{
+		Clusters: res.Clusters, Core: res.Cores, Border: res.Borders, Noise: res.Noise,
+		Largest: largest[:min(10, len(largest))], Pairs: res.Pairs, PairsExact: res.PairsExact, CoreSum: sum.String(),
+		Small: o.small(res.Dropped),
+	}
 }
 
 // clusterSize is the number of rows of a cluster.
@@ -224,20 +211,20 @@ func largestClusters(res *dbscan.Result) []clusterSize {
 	return sizes
 }
 
-// clustersText names the largest clusters with their sizes.
-func clustersText(largest []clusterSize) string {
+// clustersText names the largest of so many clusters with their sizes.
+func clustersText(largest []clusterSize, clusters int) string {
 	const most = 5
 	texts := make([]string, min(most, len(largest)))
 	for i := range texts {
 		texts[i] = fmt.Sprintf("%d (%s)", largest[i].Cluster, grouped(largest[i].Rows))
 	}
 	switch {
-	case len(largest) == 0:
+	case clusters == 0:
 		return "none"
-	case len(largest) <= most:
-		return fmt.Sprintf("%d; cluster (rows): %s", len(largest), strings.Join(texts, ", "))
+	case clusters <= most:
+		return fmt.Sprintf("%d; cluster (rows): %s", clusters, strings.Join(texts, ", "))
 	}
-	return fmt.Sprintf("%s; the largest (rows): %s", grouped(len(largest)), strings.Join(texts, ", "))
+	return fmt.Sprintf("%s; the largest (rows): %s", grouped(clusters), strings.Join(texts, ", "))
 }
 
 // warnClusters says when the parameters cannot have been meant.
@@ -263,6 +250,8 @@ func (j *job) warnClusters(used int64, res *dbscan.Result) {
 // nothing.
 func redFlag(res *dbscan.Result) string {
 	switch {
+	case res.Clusters == 0 && res.Dropped.Clusters > 0:
+		return "no cluster is as large as --min-cluster-size"
 	case res.Cores == 0:
 		return "no row is core, so all rows are noise"
 	case res.Clusters == 1 && res.Noise == 0:

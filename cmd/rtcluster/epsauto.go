@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -34,23 +35,31 @@ func (o *dbscanOptions) checkRows(s *source) error {
 	return s.enoughRows(o.MinSamples-1, fmt.Sprintf("--eps auto --min-samples %d", o.MinSamples))
 }
 
-// settleEps returns the eps to cluster with, given or found, and takes note of it.
-func (j *job) settleEps(ctx context.Context, idx join.Index, opt *dbscanOptions, in *prepared) (radius, error) {
-	r, how := opt.Eps, ""
+// settleEps returns the eps to cluster with, given or found, and takes note of them.
+func (j *job) settleEps(ctx context.Context, idx join.Index, opt *dbscanOptions, in *prepared) ([]radius, error) {
+	if len(opt.Eps) > 1 {
+		texts := make([]string, len(opt.Eps))
+		for i, r := range opt.Eps {
+			texts[i] = r.String()
+			in.params.Levels = append(in.params.Levels, levelEps{Eps: r.Value, EpsUnit: r.Unit})
+		}
+		j.line("parameters", "eps %s; min-samples %d, border %s%s", strings.Join(texts, ", "), opt.MinSamples, opt.Border, opt.Arrange.text())
+		return opt.Eps, nil
+	}
+	list, how := opt.Eps, ""
 	if opt.Auto {
 		found, err := j.findEps(ctx, idx, opt, in)
 		if err != nil {
-			return radius{}, err
+			return nil, err
 		}
-		r, how = found.Radius, " ("+found.Rule.String()+")"
+		list, how = []radius{found.Radius}, " ("+found.Rule.String()+")"
 		j.line("eps", "%s: %s", found.Rule, found.Reason)
 	}
 	if idx.Points().Rows() > 0 || !opt.Auto {
-		in.params.setEps(r)
+		in.params.setEps(list[0])
 	}
-	j.line("parameters", "eps %s%s, min-samples %d, border %s%s", r, how, opt.MinSamples, opt.Border, opt.Arrange.text())
-	j.warnEps(r, &opt.Input, &opt.Metric, in.source)
-	return r, nil
+	j.line("parameters", "eps %s%s, min-samples %d, border %s%s", list[0], how, opt.MinSamples, opt.Border, opt.Arrange.text())
+	return list, nil
 }
 
 // findEps applies the rule of --eps auto.

@@ -32,7 +32,7 @@ func parse(t *testing.T, cmd *cobra.Command, args []string) {
 func TestDBSCANFlags(t *testing.T) {
 	plain := func(change func(o *dbscanOptions)) dbscanOptions {
 		o := dbscanOptions{
-			Paths: []string{"in.csv"}, Eps: radius{Value: 0.5}, Rule: epsRule{Name: ruleKnee}, MinSamples: 4, Border: "first",
+			Paths: []string{"in.csv"}, Eps: []radius{{Value: 0.5}}, Rule: epsRule{Name: ruleKnee}, MinSamples: 4, Border: "first",
 			Arrange: arrangeOptions{Order: "row", MinSize: 1},
 			Input:   plainInput(), Metric: metricOptions{Metric: "euclidean"}, Output: plainOutput(), Run: plainRun(), eps: "0.5",
 		}
@@ -52,7 +52,7 @@ func TestDBSCANFlags(t *testing.T) {
 			"clustering",
 			[]string{"in.csv", "-e", "0", "-m", "1", "--border", "nearest", "--counts", "--order=size", "--min-cluster-size", "9"},
 			plain(func(o *dbscanOptions) {
-				o.Eps, o.eps, o.MinSamples, o.Border, o.Counts = radius{}, "0", 1, "nearest", true
+				o.Eps, o.eps, o.MinSamples, o.Border, o.Counts = []radius{{}}, "0", 1, "nearest", true
 				o.Arrange = arrangeOptions{Order: "size", MinSize: 9}
 			}),
 		},
@@ -73,7 +73,7 @@ func TestDBSCANFlags(t *testing.T) {
 			"sky",
 			[]string{"in.csv", "--ra", "a", "--dec", "d", "-e", "2arcsec", "-m", "4"},
 			plain(func(o *dbscanOptions) {
-				o.Eps, o.eps = radius{2, "arcsec"}, "2arcsec"
+				o.Eps, o.eps = []radius{{2, "arcsec"}}, "2arcsec"
 				o.Metric = metricOptions{Metric: "haversine", RA: "a", Dec: "d"}
 				o.Input.Columns = []string{"a", "d"}
 			}),

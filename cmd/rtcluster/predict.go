@@ -19,6 +19,7 @@ type predictOptions struct {
 	Clustered string
 	New       []string
 	Params    string // a run report
+	Choice    levelChoice
 	Input     inputOptions
 	Output    outputOptions
 	Run       runOptions
@@ -42,6 +43,7 @@ Columns, eps, metric, --scale with its statistics, --column-weights, --box and -
 of the clustering: they stand in the metadata of CLUSTERED, if that is Parquet, or in the
 report that dbscan --report wrote, which --params names. CLUSTERED must have the
 columns cluster and is_core, and the coordinates. Rows that are not core may be missing.
+Of a clustering with several eps, --level or --eps says which one new rows go by.
 
 NEW are inputs as in rtcluster dbscan, taken as one table: CSV or Parquet, with columns of
 the same names. They are read piece by piece: memory is that of the core rows, a piece, and
@@ -59,6 +61,8 @@ the same names. They are read piece by piece: memory is that of the core rows, a
 	}
 	addFlags(cmd, "Clustering", func(fs *pflag.FlagSet) {
 		fs.StringVar(&opt.Params, "params", "", "`FILE` with the run report of the clustering (default: the metadata of CLUSTERED)")
+		fs.Var(newWhole(&opt.Choice.Level, 0, 1), "level", "which clustering to go by, of several eps: 1 for cluster_1 and is_core_1")
+		fs.StringVarP(&opt.Choice.Eps, "eps", "e", "", "the same, by its `DISTANCE` as dbscan was given it")
 	})
 	addFlags(cmd, "Input", func(fs *pflag.FlagSet) {
 		fs.Var(newEnum(&opt.Input.NaN, "", "error", "drop"), "nan",
@@ -87,7 +91,10 @@ func (o *predictOptions) check(cmd *cobra.Command) error {
 	case o.Params != "" && o.Run.Report != "" && sameFile(o.Params, o.Run.Report):
 		return usagef("--params and --report both name %s", o.Params)
 	}
-	for _, err := range []error{o.Input.check(), o.Output.check(cmd), o.Run.check(cmd)} {
+	if cmd.Flags().Changed("eps") && o.Choice.Eps == "" {
+		return usagef("--eps is empty: give that of the clustering, or leave it out")
+	}
+	for _, err := range []error{o.Choice.check(), o.Input.check(), o.Output.check(cmd), o.Run.check(cmd)} {
 		if err != nil {
 			return err
 		}
@@ -126,7 +133,7 @@ func runPredict(ctx context.Context, a *app, opt *predictOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	j.describeModel(cores, &params)
+	j.describeModel(cores, rec)
 	p, err := newPredictor(j, s, cores, &params)
 	if err != nil {
 		return err
@@ -143,9 +150,10 @@ func runPredict(ctx context.Context, a *app, opt *predictOptions) (err error) {
 }
 
 // describeModel says what rows are predicted by.
-func (j *job) describeModel(cores *coreRows, p *parameters) {
+func (j *job) describeModel(cores *coreRows, rec *recorded) {
+	p := &rec.params
 	j.line("columns", "%s", columnsText(p.Columns, &inputOptions{Scale: p.Scale}, &metricOptions{Metric: p.Metric, Weights: p.Weights, Box: p.Box}))
-	j.line("parameters", "eps %s, border %s", p.radius(), p.Border)
+	j.line("parameters", "eps %s, border %s", rec.epsText(), p.Border)
 	sorted := slices.Sorted(slices.Values(cores.labels))
 	dropped, _ := slices.BinarySearch(sorted, 0)
 	kept := sorted[dropped:]
@@ -186,6 +194,6 @@ func (j *job) describePredicted(p *predictor) {
 	counts.Largest = largest[:min(10, len(largest))]
 	j.report.Counts = counts
 	j.lineDropped(p.new, counts.Dropped)
-	j.line("clusters", "%s", clustersText(largest))
+	j.line("clusters", "%s", clustersText(largest, len(largest)))
 	j.line("rows", "%s clustered, %s noise", grouped(counts.Clustered), grouped(counts.Noise))
 }

@@ -21,8 +21,11 @@ func (j *job) openClustered(ctx context.Context, opt *predictOptions) (_ *coreRo
 		if rec, err = readReport(opt.Params); err != nil {
 			return nil, nil, err
 		}
-		p := &rec.params // whose columns spare looking at others
-		in.load = in.wanted(&source{columns: append(slices.Clone(p.Columns), p.Prefix+"cluster", p.Prefix+"is_core")})
+		if err = rec.choose(opt.Choice); err != nil {
+			return nil, nil, err
+		}
+		// Its columns spare looking at others.
+		in.load = in.wanted(&source{columns: append(slices.Clone(rec.params.Columns), rec.column("cluster"), rec.column("is_core"))})
 	}
 	found, err := j.find(names, in)
 	if err != nil {
@@ -39,7 +42,10 @@ func (j *job) openClustered(ctx context.Context, opt *predictOptions) (_ *coreRo
 		}
 	}()
 	if rec == nil {
-		if rec, err = readMetadata(s.path, t); err != nil {
+		if rec, err = readMetadata(s.path, t); err == nil {
+			err = rec.choose(opt.Choice)
+		}
+		if err != nil {
 			return nil, nil, err
 		}
 	}

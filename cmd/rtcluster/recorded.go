@@ -22,6 +22,9 @@ type recorded struct {
 	version string
 	params  parameters
 	counts  *dbscanCounts // nil if it does not tell
+
+	all    *levelsCounts // of several clusterings, until choose; nil if it does not tell
+	levels int           // how many there were to choose from, 0 for one alone
 }
 
 // readMetadata reads what the files of a clustered table tell.
@@ -94,8 +97,7 @@ func (r *recorded) decode(params, counts json.RawMessage) error {
 		return inputf(r.path, "the recorded parameters cannot be used: %w", err)
 	}
 	if len(counts) > 0 && !bytes.Equal(counts, []byte("null")) {
-		r.counts = &dbscanCounts{}
-		if err := json.Unmarshal(counts, r.counts); err != nil {
+		if err := r.decodeCounts(counts); err != nil {
 			return inputf(r.path, "the recorded counts are damaged: %w", err)
 		}
 	}
@@ -109,8 +111,10 @@ func (p *parameters) check() error {
 		return errors.New("columns are missing")
 	case p.Eps == nil && p.EpsRule != nil:
 		return errors.New("eps auto found none, since the clustering had no rows: cluster rows, or give --eps")
-	case p.Eps == nil:
+	case p.Eps == nil && len(p.Levels) < 2:
 		return errors.New("eps is missing")
+	case p.Eps != nil && p.Levels != nil:
+		return errors.New("there are both eps and levels")
 	case !slices.Contains([]dbscan.Border{dbscan.BorderFirst, dbscan.BorderNearest, dbscan.BorderNoise}, dbscan.Border(p.Border)):
 		return fmt.Errorf("border is %q", p.Border)
 	case p.Order != "" && p.Order != orderRow && p.Order != orderSize:
@@ -120,8 +124,13 @@ func (p *parameters) check() error {
 	case p.NaN != "error" && p.NaN != "drop":
 		return fmt.Errorf("nan is %q", p.NaN)
 	}
-	if err := join.CheckEps(*p.Eps); err != nil {
-		return err
+	for _, r := range p.radii() {
+		if err := join.CheckEps(r.Value); err != nil {
+			return err
+		}
+		if err := p.checkUnit(r.Unit); err != nil {
+			return err
+		}
 	}
 	if !p.understood() {
 		return errors.New("there is a setting that predict does not know")
@@ -136,32 +145,40 @@ func (p *parameters) understood() bool {
 	rest.Command, rest.Columns, rest.ID, rest.Weight, rest.NaN, rest.Prefix = "", nil, "", "", "", ""
 	rest.Scale, rest.ScaleCenter, rest.ScaleWidth, rest.Weights = "", nil, nil, nil
 	rest.Metric, rest.Box, rest.Covariance, rest.WhiteCenter, rest.WhiteFactor = "", nil, "", nil, nil
-	rest.Eps, rest.EpsUnit, rest.EpsRule, rest.MinSamples, rest.Border, rest.Counts = nil, "", nil, 0, "", false
+	rest.Eps, rest.EpsUnit, rest.Levels, rest.EpsRule, rest.MinSamples, rest.Border, rest.Counts = nil, "", nil, nil, 0, "", false
 	rest.Order, rest.MinClusterSize = "", 0
 	return reflect.DeepEqual(rest, parameters{})
+}
+
+// checkUnit wants the unit of an eps to be one of the metric, if that is known.
+func (p *parameters) checkUnit(unit string) error {
+	known := unit == ""
+	switch p.Metric {
+	case "haversine":
+		_, known = degreesOf(0, unit)
+	case "cosine":
+		known = unit == cosineUnit
+	}
+	if !known {
+		return fmt.Errorf("eps_unit is %q for the metric %s", unit, p.Metric)
+	}
+	return nil
 }
 
 // checkTransform wants a metric that predict knows, with the numbers that it takes.
 func (p *parameters) checkTransform() error {
 	dim, scaled, centers := len(p.Columns), 0, 0
-	unit := p.EpsUnit == ""
 	_, flat := (&metricOptions{Metric: p.Metric}).norm()
 	switch p.Metric {
-	case "euclidean", "manhattan", "chebyshev":
+	case "euclidean", "manhattan", "chebyshev", "cosine":
 	case "haversine":
 		if dim != 2 {
 			return fmt.Errorf("haversine takes two columns, not %d", dim)
 		}
-		_, unit = degreesOf(0, p.EpsUnit)
-	case "cosine":
-		unit = p.EpsUnit == cosineUnit
 	case "mahalanobis":
 		centers = dim
 	default:
 		return fmt.Errorf("metric is %q, which predict does not know", p.Metric)
-	}
-	if !unit {
-		return fmt.Errorf("eps_unit is %q for the metric %s", p.EpsUnit, p.Metric)
 	}
 	switch p.Scale {
 	case "none":

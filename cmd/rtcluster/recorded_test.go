@@ -30,7 +30,7 @@ func TestRecordedRoundTrip(t *testing.T) {
 			Command: "dbscan", Columns: columns, NaN: "drop", Scale: "robust", ScaleCenter: awkward, ScaleWidth: awkward, Weights: awkward,
 			Metric: "mahalanobis", WhiteCenter: awkward, WhiteFactor: slices.Repeat(awkward, dim), Eps: &eps, Border: "nearest", Prefix: "p",
 		}
-		r := report{Schema: reportSchema, Version: "v1", Command: "dbscan", Parameters: &p, Counts: &dbscanCounts{Core: 3, CoreSum: "x"}}
+		r := report{Schema: reportSchema, Version: "v1", Command: "dbscan", Parameters: &p, Counts: &dbscanCounts{clusterCounts: clusterCounts{Core: 3, CoreSum: "x"}}}
 		path := filepath.Join(t.TempDir(), "run.json")
 		if err := r.write(path); err != nil {
 			t.Fatal(err)

@@ -51,33 +51,41 @@ type reportInput struct {
 // parameters are the settings that decide the result, of any command; what a
 // command does not have is absent.
 type parameters struct {
-	Command        string    `json:"command"`
-	Columns        []string  `json:"columns,omitempty"`
-	ID             string    `json:"id,omitempty"`
-	Weight         string    `json:"weight,omitempty"`
-	NaN            string    `json:"nan,omitempty"`
-	Scale          string    `json:"scale,omitempty"`
-	ScaleCenter    []float64 `json:"scale_center,omitempty"` // coordinate = (value - center) / width
-	ScaleWidth     []float64 `json:"scale_width,omitempty"`
-	Weights        []float64 `json:"column_weights,omitempty"` // then coordinate = coordinate * weight
-	Metric         string    `json:"metric,omitempty"`
-	Box            []float64 `json:"box,omitempty"`
-	Covariance     string    `json:"cov,omitempty"`          // the file, if it is not the covariance of the rows
-	WhiteCenter    []float64 `json:"white_center,omitempty"` // then, for mahalanobis, see join.Whitening
-	WhiteFactor    []float64 `json:"white_factor,omitempty"` // row-major
-	Eps            *float64  `json:"eps,omitempty"`          // in eps_unit, or the unit of the coordinates
-	EpsUnit        string    `json:"eps_unit,omitempty"`
-	EpsRule        *ruleUsed `json:"eps_rule,omitempty"` // what eps auto was found by
-	MinSamples     int       `json:"min_samples,omitempty"`
-	Border         string    `json:"border,omitempty"`
-	Order          string    `json:"order,omitempty"`
-	MinClusterSize int       `json:"min_cluster_size,omitempty"`
-	Prefix         string    `json:"prefix,omitempty"` // before the names of the columns added
-	Method         string    `json:"method,omitempty"`
-	K              int       `json:"k,omitempty"`
-	Aggregate      string    `json:"aggregate,omitempty"`
-	Counts         bool      `json:"counts,omitempty"`
-	Sort           bool      `json:"sort,omitempty"`
+	Command        string     `json:"command"`
+	Columns        []string   `json:"columns,omitempty"`
+	ID             string     `json:"id,omitempty"`
+	Weight         string     `json:"weight,omitempty"`
+	NaN            string     `json:"nan,omitempty"`
+	Scale          string     `json:"scale,omitempty"`
+	ScaleCenter    []float64  `json:"scale_center,omitempty"` // coordinate = (value - center) / width
+	ScaleWidth     []float64  `json:"scale_width,omitempty"`
+	Weights        []float64  `json:"column_weights,omitempty"` // then coordinate = coordinate * weight
+	Metric         string     `json:"metric,omitempty"`
+	Box            []float64  `json:"box,omitempty"`
+	Covariance     string     `json:"cov,omitempty"`          // the file, if it is not the covariance of the rows
+	WhiteCenter    []float64  `json:"white_center,omitempty"` // then, for mahalanobis, see join.Whitening
+	WhiteFactor    []float64  `json:"white_factor,omitempty"` // row-major
+	Eps            *float64   `json:"eps,omitempty"`          // in eps_unit, or the unit of the coordinates
+	EpsUnit        string     `json:"eps_unit,omitempty"`
+	Levels         []levelEps `json:"levels,omitempty"`   // in place of eps and eps_unit, where there are several
+	Level          int        `json:"level,omitempty"`    // the one of them that predict went by, from 1
+	EpsRule        *ruleUsed  `json:"eps_rule,omitempty"` // what eps auto was found by
+	MinSamples     int        `json:"min_samples,omitempty"`
+	Border         string     `json:"border,omitempty"`
+	Order          string     `json:"order,omitempty"`
+	MinClusterSize int        `json:"min_cluster_size,omitempty"`
+	Prefix         string     `json:"prefix,omitempty"` // before the names of the columns added
+	Method         string     `json:"method,omitempty"`
+	K              int        `json:"k,omitempty"`
+	Aggregate      string     `json:"aggregate,omitempty"`
+	Counts         bool       `json:"counts,omitempty"`
+	Sort           bool       `json:"sort,omitempty"`
+}
+
+// levelEps is one of several eps.
+type levelEps struct {
+	Eps     float64 `json:"eps"`
+	EpsUnit string  `json:"eps_unit,omitempty"`
 }
 
 // ruleUsed tells how an eps was found.

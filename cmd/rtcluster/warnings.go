@@ -16,7 +16,7 @@ var (
 	declination    = regexp.MustCompile(`(?i)^_?dec?(_|j|deg|icrs|[0-9]|$)`)
 	longitude      = regexp.MustCompile(`(?i)^_?(g|gal_?|ec_?|e)?(lon(g|gitude)?)(_?deg)?$`)
 	latitude       = regexp.MustCompile(`(?i)^_?(g|gal_?|ec_?|e)?(lat(itude)?)(_?deg)?$`)
-	noCoordinate   = regexp.MustCompile(`(?i)^(id|index|row|hip|.*_id|cluster|cluster_.*|labels?|class|target|group|(is_)?outlier|is_core|n_neighbors|score|score_.*)$`)
+	noCoordinate   = regexp.MustCompile(`(?i)^(id|index|row|hip|.*_id|cluster|cluster_.*|labels?|class|target|group|(is_)?outlier|is_core|n_neighbors(_[0-9]+)?|score|score_.*)$`)
 )
 
 // warnCoordinates looks at the names and the values of the columns before they
