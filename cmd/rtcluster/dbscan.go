@@ -77,6 +77,7 @@ the next larger. Each eps takes 5 bytes a row of memory, 9 with --counts.`,
 	opt.Input.define(cmd, true)
 	opt.Metric.define(cmd)
 	opt.Output.define(cmd, true)
+	opt.Output.defineClusters(cmd)
 	opt.Run.define(cmd)
 	normalizeMinSamples(cmd)
 	return cmd
@@ -155,7 +156,15 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 	if len(work.radii) > 1 {
 		work.describeLevels()
 	}
+	summary, err := work.summarize(ctx)
+	if err != nil {
+		return err
+	}
+	defer summary.abort()
 	if err := j.writeTable(ctx, in.source, in.keep, slices.Concat(work.columns...)); err != nil {
+		return err
+	}
+	if err := summary.commit(j); err != nil {
 		return err
 	}
 	return j.finish()

@@ -110,6 +110,7 @@ type outputOptions struct {
 	Prefix      string
 	Compression string // "": zstd, but for what is copied as it is
 	Force       bool
+	Clusters    string // file for a table of the clusters, "" for none
 }
 
 // define binds the flags; passing says that the output holds the columns of an
@@ -146,7 +147,7 @@ func (o *outputOptions) check(cmd *cobra.Command) error {
 	case slices.Contains(o.Keep, "") || cmd.Flags().Changed("keep") && len(o.Keep) == 0:
 		return usagef("--keep has an empty name: give all, none, or names such as id,x,y")
 	}
-	return nil
+	return o.checkClusters(cmd)
 }
 
 // outputFormat is the format that a name of an output asks for.

@@ -73,7 +73,7 @@ func openInputs(ctx context.Context, j *job, names []string, opt *inputOptions) 
 		return nil, err
 	}
 	if j.outOpt.folder() {
-		if err := j.outOpt.checkFiles(found.Inputs); err != nil {
+		if err := j.checkFiles(found.Inputs); err != nil {
 			return nil, err
 		}
 	}
@@ -182,10 +182,16 @@ func (s *source) place(row int64) string {
 func (o *outputOptions) folder() bool { return strings.HasSuffix(o.Path, "/") }
 
 // checkFiles sees that one file for each input can be written.
-func (o *outputOptions) checkFiles(inputs []table.Input) error {
+func (j *job) checkFiles(inputs []table.Input) error {
+	o := j.outOpt
 	paths, err := table.OutputPaths(o.Path, inputs)
 	if err != nil {
 		return usagef("--output %s: %w", o.Path, err)
+	}
+	for _, to := range j.asides() {
+		if i := slices.IndexFunc(paths, func(path string) bool { return sameFile(to.path, path) }); i >= 0 {
+			return usagef("--output %s and %s both name %s", o.Path, to.flag, paths[i])
+		}
 	}
 	if i := slices.IndexFunc(paths, func(path string) bool { return !o.Force && exists(path) }); i >= 0 {
 		return usagef("--output %s: %s is there already: --force overwrites it", o.Path, paths[i])

@@ -36,11 +36,8 @@ func (a *app) start(command string, run *runOptions, out *outputOptions) (*job, 
 	if err := a.checkOutput(out); err != nil {
 		return nil, err
 	}
-	if err := a.checkWritable("--report", run.Report, out.Force); err != nil {
+	if err := j.checkAsides(); err != nil {
 		return nil, err
-	}
-	if run.Report != "" && out.Path != "" && sameFile(run.Report, out.Path) {
-		return nil, usagef("--output and --report both name %s", out.Path)
 	}
 	var err error
 	if j.engine, err = pickEngine(a.engines(run.Threads), run.Engine); err != nil {
@@ -54,11 +51,13 @@ func (a *app) start(command string, run *runOptions, out *outputOptions) (*job, 
 	return j, nil
 }
 
-// checkNotInput refuses to replace an input by the run report.
+// checkNotInput refuses to replace an input by a file beside the output.
 func (j *job) checkNotInput(t *table.Table) error {
 	for _, f := range t.Files() {
-		if j.runOpt.Report != "" && sameFile(j.runOpt.Report, f.Path) {
-			return usagef("--report %s is an input", j.runOpt.Report)
+		for _, to := range j.asides() {
+			if sameFile(to.path, f.Path) {
+				return usagef("%s %s is an input", to.flag, to.path)
+			}
 		}
 	}
 	return nil

@@ -63,6 +63,32 @@ func (a *app) checkOutput(out *outputOptions) error {
 	return nil
 }
 
+// aside is a file that is written beside the output.
+type aside struct{ flag, path string }
+
+// asides are the files that are to be written beside the output.
+func (j *job) asides() []aside {
+	all := []aside{{"--report", j.runOpt.Report}, {"--clusters", j.outOpt.Clusters}}
+	return slices.DeleteFunc(all, func(to aside) bool { return to.path == "" })
+}
+
+// checkAsides sees that they can be written, and are files of their own.
+func (j *job) checkAsides() error {
+	taken := []aside{{"--output", j.outOpt.Path}}
+	for _, to := range j.asides() {
+		if err := j.checkWritable(to.flag, to.path, j.outOpt.Force); err != nil {
+			return err
+		}
+		for _, other := range taken {
+			if other.path != "" && sameFile(to.path, other.path) {
+				return usagef("%s and %s both name %s", other.flag, to.flag, other.path)
+			}
+		}
+		taken = append(taken, to)
+	}
+	return nil
+}
+
 // clearLeftovers removes what runs that were killed have left of an output, and
 // says so.
 func (a *app) clearLeftovers(path string) {

@@ -29,7 +29,8 @@ type report struct {
 	Command    string             `json:"command"`
 	Args       []string           `json:"args"`
 	Inputs     []reportInput      `json:"inputs"`
-	Output     string             `json:"output,omitempty"` // absent: standard output, or none on a terminal
+	Output     string             `json:"output,omitempty"`         // absent: standard output, or none on a terminal
+	Clusters   string             `json:"clusters_table,omitempty"` // the table of the clusters
 	Columns    []string           `json:"columns"`
 	Parameters *parameters        `json:"parameters"`
 	Engine     string             `json:"engine"`
