@@ -1,12 +1,11 @@
 """Clusters a table with both programs, compares, and explains a difference.
 
 Ours decides by d2 <= eps * eps, and by the exact sum of weights. scikit-learn's trees
-accept boxes of rows by sqrt(d2) <= eps, and it sums weights in floating point; under
-metrics that have angles, both round. So a difference is excused if all of this holds:
+accept boxes of rows by sqrt(d2) <= eps, and it sums weights in floating point; angles
+are rounded by both. So a difference is excused if all of this holds:
 
 * each pair that is near in one program only has d2 > eps * eps and sqrt(d2) <= eps
-  (haversine, cosine: an angle within 1e-15 rad of eps; or scikit-learn's rounding
-  errs near eps, and we do what the angle says in more digits than float64 has);
+  (haversine, cosine: an angle within 1e-15 rad of eps, which is what both round);
 * each row that is core in one program only, with the same neighbours in both, has
   weights whose exact sum is within rounding of min_samples;
 * textbook DBSCAN on our pairs gives our labels, and on its pairs gives its labels.
@@ -24,7 +23,6 @@ from sklearn.cluster import DBSCAN
 from sklearn.neighbors import NearestNeighbors
 
 ANGLE = 1e-15  # radians about eps in which rounding may decide
-THEIRS = 1e-14  # the same of scikit-learn, where we are right
 
 
 class Tally:
@@ -177,20 +175,16 @@ def textbook(near, core):
 
 def describe(case, i, j, in_ours):
     """Says how near two rows are that are neighbours in one program only, and whether that is excused."""
-    who = "we" if in_ours else "scikit-learn"
+    who = "near for us only" if in_ours else "near for scikit-learn only"
     if case.metric in ("haversine", "cosine"):
         radians, eps = angle(case, i, j)
         off = abs(radians - eps)
-        right = (radians <= eps) == in_ours
-        text = f"rows {i} and {j}: {radians} rad, eps {eps} rad, {off:.2g} from it: {who} take them"
-        if off > ANGLE and right:
-            text += "; scikit-learn errs"
-        return text, bool(off <= ANGLE or right and off <= THEIRS)
+        return f"rows {i} and {j}: {radians} rad, eps {eps} rad, {off:.2g} from it: {who}", bool(off <= ANGLE)
     d2 = 0.0
     for a, b in zip(case.rows[i].tolist(), case.rows[j].tolist()):
         d2 += (a - b) * (a - b)
     square = case.eps * case.eps
-    text = f"rows {i} and {j}: d2 {d2!r}, eps * eps {square!r}, sqrt(d2) {d2**0.5!r}, eps {case.eps!r}: {who} take them"
+    text = f"rows {i} and {j}: d2 {d2!r}, eps * eps {square!r}, sqrt(d2) {d2**0.5!r}, eps {case.eps!r}: {who}"
     return text, case.metric == "euclidean" and not in_ours and d2 > square and d2**0.5 <= case.eps
 
 

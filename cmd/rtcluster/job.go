@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"rtcluster/io/table"
@@ -146,9 +147,11 @@ func (j *job) line(label, format string, args ...any) {
 	j.lines = append(j.lines, summaryLine{label, fmt.Sprintf(format, args...)})
 }
 
-// warn takes note, for the end and the report, of what a person should look at.
+// warn takes note, once, for the end and the report, of what a person should look at.
 func (j *job) warn(format string, args ...any) {
-	j.report.Warnings = append(j.report.Warnings, fmt.Sprintf(format, args...))
+	if text := fmt.Sprintf(format, args...); !slices.Contains(j.report.Warnings, text) {
+		j.report.Warnings = append(j.report.Warnings, text)
+	}
 }
 
 // finish writes the report, and says what came out.
