@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -83,6 +84,7 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 		}
 	}()
 	a.args = args
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // --memory-limit is for this run
 	root := a.newRootCmd()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

@@ -133,6 +133,7 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 	if err != nil {
 		return err
 	}
+	j.plan = j.planDBSCAN(opt)
 	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, opt.addedColumns())
 	if err != nil {
 		return err

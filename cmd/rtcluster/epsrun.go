@@ -49,6 +49,7 @@ func runEps(ctx context.Context, a *app, opt *epsOptions) (err error) {
 	if err := a.checkWritable("--plot", opt.Plot, opt.Force); err != nil {
 		return err
 	}
+	j.plan = j.planEps(opt)
 	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, nil)
 	if err != nil {
 		return err

@@ -173,8 +173,11 @@ func outputFormat(path string) (format string, known bool) {
 
 // runOptions say how to run.
 type runOptions struct {
-	Engine    string
-	Threads   int
+	Engine  string
+	Threads int
+
+	MemoryLimit memoryLimit
+
 	Verify    int
 	Seed      uint64
 	Report    string
@@ -197,6 +200,7 @@ func (o *runOptions) define(cmd *cobra.Command) {
 func (o *runOptions) defineEngine(fs *pflag.FlagSet) {
 	fs.Var(newEnum(&o.Engine, "auto", "auto", "cpu", "cuda", "optix"), "engine", "what computes; every engine gives the same results (see rtcluster devices)")
 	fs.Var(newWhole(&o.Threads, 0, 0), "threads", "processor threads to use, 0 for all")
+	o.defineMemory(fs)
 }
 
 // defineGeneral binds the flags that any command with work to do has.

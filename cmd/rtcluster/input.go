@@ -89,12 +89,9 @@ func (s *source) load(ctx context.Context, opt *inputOptions) error {
 	if err := needMemory(shown(s.path)+": its coordinates", indexed, 8, float64(s.table.Rows()), float64(len(s.columns))); err != nil {
 		return err
 	}
-	read, weightAt := s.columns, -1
+	read, weightAt := s.read(opt), -1
 	if opt.Weight != "" {
-		if weightAt = slices.Index(read, opt.Weight); weightAt < 0 {
-			weightAt = len(read)
-			read = append(slices.Clone(read), opt.Weight)
-		}
+		weightAt = slices.Index(read, opt.Weight)
 	}
 	values, err := s.table.Floats(ctx, read)
 	if err != nil {
@@ -108,6 +105,15 @@ func (s *source) load(ctx context.Context, opt *inputOptions) error {
 	}
 	s.split(values, len(s.columns), weightAt)
 	return nil
+}
+
+// read returns the columns to read: the coordinates, and the weight if it is none
+// of them.
+func (s *source) read(opt *inputOptions) []string {
+	if opt.Weight == "" || slices.Contains(s.columns, opt.Weight) {
+		return s.columns
+	}
+	return append(slices.Clone(s.columns), opt.Weight)
 }
 
 // finiteRows returns the rows that hold finite numbers only.

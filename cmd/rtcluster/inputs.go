@@ -96,7 +96,7 @@ func (j *job) find(names []string, opt *inputOptions) (*table.Found, error) {
 // openFound opens the files of the inputs as one table.
 func (j *job) openFound(ctx context.Context, names []string, found *table.Found, opt *inputOptions) (*table.Table, error) {
 	read := opt.read(j.in)
-	read.Threads = j.runOpt.Threads
+	read.Threads, read.Counted = j.runOpt.Threads, j.counted
 	t, err := table.OpenAll(ctx, found.Inputs, table.SetOptions{
 		ReadOptions: read, UnionByName: opt.Set.Union, FilenameColumn: opt.Set.Filename, NoPartitions: opt.Set.Hive == "no",
 	})

@@ -24,6 +24,11 @@ type job struct {
 	lines  []summaryLine
 
 	allNear bool // eps spans all rows, and a warning says so
+
+	plan      plan        // what the command adds to the estimate of memory
+	pieces    bool        // inputs are read piece by piece
+	cores     *memoryNeed // of predict, for the core rows
+	sortPairs int         // how many pairs --sort holds; 0: by itself
 }
 
 // summaryLine is a line of the summary for people.
@@ -34,6 +39,7 @@ type summaryLine struct{ label, text string }
 func (a *app) start(command string, run *runOptions, out *outputOptions) (*job, error) {
 	a.log = newLogger(a.err, run.LogFormat, run.level())
 	j := &job{app: a, runOpt: run, outOpt: out, clock: newStopwatch(a.now)}
+	run.MemoryLimit.apply()
 	if err := a.checkOutput(out); err != nil {
 		return nil, err
 	}
@@ -157,6 +163,7 @@ func (j *job) warn(format string, args ...any) {
 // finish writes the report, and says what came out.
 func (j *job) finish() error {
 	j.report.setSeconds(j.clock)
+	j.report.Memory.settle()
 	if j.outOpt.Path != "" {
 		j.report.Output = j.outOpt.Path
 	}

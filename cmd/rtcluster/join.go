@@ -142,6 +142,7 @@ func runJoin(ctx context.Context, a *app, opt *joinOptions) (err error) {
 	if err != nil {
 		return err
 	}
+	j.plan = j.planJoin(opt)
 	in := &joinInputs{}
 	defer func() { err = errors.Join(err, in.close()) }()
 	if err := j.readBoth(ctx, opt, in); err != nil {

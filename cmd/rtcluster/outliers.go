@@ -116,6 +116,7 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 	if err != nil {
 		return err
 	}
+	j.plan = j.planOutliers(opt)
 	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, []string{"score"})
 	if err != nil {
 		return err

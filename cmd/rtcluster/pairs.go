@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 
 	"rtcluster/io/table"
@@ -30,7 +31,7 @@ func (j *job) joinPairs(ctx context.Context, opt *joinOptions, in *joinInputs) (
 			return w.write(pairs)
 		}
 		if opt.Sort {
-			return sortedPairs(ctx, idx, in.queries(), opt.Eps.join(), sortBudget, emit)
+			return sortedPairs(ctx, idx, in.queries(), opt.Eps.join(), cmp.Or(j.sortPairs, sortBudget), emit)
 		}
 		return idx.Pairs(ctx, in.queries(), opt.Eps.join(), emit)
 	})

@@ -116,6 +116,7 @@ func runPredict(ctx context.Context, a *app, opt *predictOptions) (err error) {
 	if err != nil {
 		return err
 	}
+	j.pieces = true
 	cores, rec, err := j.openClustered(ctx, opt)
 	if err != nil {
 		return err
@@ -133,6 +134,9 @@ func runPredict(ctx context.Context, a *app, opt *predictOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
+	if err := j.checkNewNeed(s); err != nil {
+		return err
+	}
 	j.describeModel(cores, rec)
 	p, err := newPredictor(j, s, cores, &params)
 	if err != nil {

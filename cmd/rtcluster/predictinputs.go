@@ -52,6 +52,9 @@ func (j *job) openClustered(ctx context.Context, opt *predictOptions) (_ *coreRo
 	if err := j.admit(s, rec.params.Columns); err != nil {
 		return nil, nil, err
 	}
+	if err := j.checkCoresNeed(s, rec); err != nil {
+		return nil, nil, err
+	}
 	cores, err := j.readCores(ctx, s, rec)
 	if err != nil {
 		return nil, nil, err

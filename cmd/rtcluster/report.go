@@ -35,7 +35,8 @@ type report struct {
 	Parameters *parameters        `json:"parameters"`
 	Engine     string             `json:"engine"`
 	Threads    int                `json:"threads"`
-	Counts     any                `json:"counts"` // the counts of the command, see its file
+	Memory     *reportMemory      `json:"memory,omitempty"` // with --memory-limit
+	Counts     any                `json:"counts"`           // the counts of the command, see its file
 	Verified   int                `json:"verified_rows,omitempty"`
 	Warnings   []string           `json:"warnings"`
 	Seconds    map[string]float64 `json:"seconds"` // by stage, and "total"

@@ -30,13 +30,21 @@ func sortedPairs(ctx context.Context, idx join.Index, q *join.Points, eps float6
 	if err := idx.Counts(ctx, q, eps, 0, counts); err != nil {
 		return err
 	}
+	var keys []uint64 // of a block, in the same memory for all
+	rest := 0
+	for _, count := range counts {
+		rest += int(count)
+	}
 	for from := 0; from < len(counts); {
 		to, pairs := from+1, int(counts[from])
 		for to < len(counts) && pairs+int(counts[to]) <= budget {
 			pairs += int(counts[to])
 			to++
 		}
-		keys := make([]uint64, 0, pairs)
+		if keys = keys[:0]; cap(keys) < pairs {
+			keys = make([]uint64, 0, min(max(pairs, budget), rest))
+		}
+		rest -= pairs
 		collect := func(batch []join.Pair) error {
 			for _, p := range batch {
 				if i := int32(from) + p.I; q != nil || i < p.J {

@@ -51,7 +51,7 @@ func openCSV(ctx context.Context, src *source, magic []byte, opt ReadOptions) (*
 	}
 	byName, _ := byExtension(src.path)
 	c.fromTSV = c.delim == '\t' && (opt.Format == formatTSV || opt.Format != formatCSV && byName == formatTSV)
-	if err := c.load(ctx, opt.Load, !opt.oneOfMany && !opt.Stream); err != nil {
+	if err := c.load(ctx, &opt); err != nil {
 		return nil, err
 	}
 	return c, nil

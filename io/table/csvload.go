@@ -114,8 +114,9 @@ func newLoader(c *csvFile, roles []role) *loader {
 }
 
 // load makes the first pass: it counts the rows, sees which columns are numeric,
-// and may keep the numbers of those that want asks for.
-func (c *csvFile) load(ctx context.Context, want func(column string) bool, keep bool) error {
+// and may keep the numbers of those that the options ask for.
+func (c *csvFile) load(ctx context.Context, opt *ReadOptions) error {
+	want, keep := opt.Load, !opt.oneOfMany && !opt.Stream
 	roles := make([]role, len(c.names))
 	var columns []int
 	for i := range roles {
@@ -127,14 +128,18 @@ func (c *csvFile) load(ctx context.Context, want func(column string) bool, keep 
 	}
 	l := newLoader(c, roles)
 	var padded, line int64
-	p := pass{c: c, work: l.work, merge: func(ch *chunk) error {
+	p := pass{c: c, work: l.work}
+	p.merge = func(ch *chunk) error {
 		if padded == 0 {
 			line = ch.rows.firstPadded
 		}
 		padded += ch.rows.padded
 		ch.rows.padded = 0
+		if err := opt.counted(p.total, len(columns)); err != nil {
+			return err
+		}
 		return l.merge(ch)
-	}}
+	}
 	if err := p.run(ctx); err != nil {
 		return err
 	}

@@ -40,6 +40,10 @@ func OpenAll(ctx context.Context, inputs []Input, opt SetOptions) (*Table, error
 	}
 	t := &Table{path: inputs[0].Path}
 	opt.oneOfMany = len(inputs) > 1
+	before := int64(0)
+	if counted := opt.Counted; counted != nil {
+		opt.Counted = func(rows int64, kept int) error { return counted(before+rows, kept) }
+	}
 	for _, in := range inputs {
 		if opt.NoPartitions {
 			in.Partitions = nil
@@ -50,6 +54,7 @@ func OpenAll(ctx context.Context, inputs []Input, opt SetOptions) (*Table, error
 		}
 		p := one.files[0]
 		p.in = in
+		before += p.rows
 		t.files = append(t.files, p)
 		if len(inputs) > 1 {
 			err = p.src.park()

@@ -9,10 +9,11 @@
 //	// compute labels, one a row
 //	err = t.WriteWith(ctx, "out.parquet", nil, []table.Added{{Name: "cluster", Values: labels}}, table.WriteOptions{})
 //
-// Memory is O(numbers asked for + columns added + a batch): the file is read
-// once more for each step and never held whole; [Table.FloatsEach] hands the numbers
-// on piece by piece. What is not seekable (standard input, pipes) is copied to a
-// temporary file first. A file that changes between two reads is an error.
+// Memory is O(numbers asked for + columns added + a batch), see [Table.ReadMemory]
+// and [Table.WriteMemory]: the file is read once more for each step and never held
+// whole; [Table.FloatsEach] hands the numbers on piece by piece. What is not seekable
+// (standard input, pipes) is copied to a temporary file first. A file that changes
+// between two reads is an error.
 //
 // # CSV
 //

@@ -43,6 +43,11 @@ type ReadOptions struct {
 	// then none are kept, and Load only says which columns are looked at.
 	Stream bool
 
+	// Counted, if it is not nil, is told again and again while CSV is read for the
+	// first time how many rows were counted so far, of all files, and how many numbers
+	// of each row are kept. Its error ends the reading and is returned as it is.
+	Counted func(rows int64, kept int) error
+
 	oneOfMany bool // numbers are not kept: they would lie in memory twice
 	chunk     int  // of text in a pass, in bytes; 0: chunkSize
 }
@@ -53,6 +58,14 @@ func (o *ReadOptions) threads() int {
 		return o.Threads
 	}
 	return runtime.GOMAXPROCS(0)
+}
+
+// counted calls Counted, if there is one.
+func (o *ReadOptions) counted(rows int64, kept int) error {
+	if o.Counted == nil {
+		return nil
+	}
+	return o.Counted(rows, kept)
 }
 
 // Column is a column of a table.

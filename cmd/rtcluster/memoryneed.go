@@ -1,0 +1,187 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rtcluster/io/table"
+)
+
+// This file estimates the memory of a run. The estimate is the sum of what lives
+// at any time, garbage included that is not collected in between: an upper bound
+// of the peak of resident memory, which is between it and 1.6 times less
+// (memorypeak_test.go measures that).
+
+const (
+	// programBytes is what the program takes for a table of a few rows; of it,
+	// outsideBytes are not the runtime's: code and its data.
+	programBytes = 28 << 20
+	outsideBytes = 16 << 20
+)
+
+// The parts of an estimate that several commands have.
+const (
+	partProgram = "program"
+	partNumbers = "coordinates"
+	partReading = "reading"
+	partIndex   = "index"
+	partResults = "results"
+	partWriting = "writing"
+)
+
+// memoryNeed is an estimate of the memory that a run takes, by parts.
+type memoryNeed struct{ parts []memoryPart }
+
+// memoryPart is what one part takes.
+type memoryPart struct {
+	Part  string `json:"part"`
+	Bytes int64  `json:"bytes"`
+}
+
+// add adds to a part.
+func (m *memoryNeed) add(part string, bytes float64) {
+	at := slices.IndexFunc(m.parts, func(p memoryPart) bool { return p.Part == part })
+	if at < 0 {
+		at = len(m.parts)
+		m.parts = append(m.parts, memoryPart{Part: part})
+	}
+	m.parts[at].Bytes += int64(bytes)
+}
+
+func (m *memoryNeed) total() float64 {
+	var sum float64
+	for _, p := range m.parts {
+		sum += float64(p.Bytes)
+	}
+	return sum
+}
+
+// sorted returns the parts, the largest first.
+func (m *memoryNeed) sorted() []memoryPart {
+	return slices.SortedStableFunc(slices.Values(m.parts), func(a, b memoryPart) int { return cmp.Compare(b.Bytes, a.Bytes) })
+}
+
+// largest names the largest parts.
+func (m *memoryNeed) largest() string {
+	const most = 3
+	var texts []string
+	for _, p := range m.sorted() {
+		if len(texts) < most && p.Bytes > 0 {
+			texts = append(texts, fmt.Sprintf("%s %s", p.Part, bytesText(float64(p.Bytes))))
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// advice says what makes the largest part smaller that can be.
+func (m *memoryNeed) advice() string {
+	for _, p := range m.sorted() {
+		switch p.Part {
+		case partNumbers, partReading, partIndex:
+			return "choose fewer --columns"
+		case partWriting:
+			return "write fewer columns by --keep, or CSV"
+		case partLists:
+			return "give a smaller -k"
+		case partSort:
+			return "leave out --sort"
+		}
+	}
+	return "take fewer rows"
+}
+
+// indexBytes is what the CPU engine takes for an index over n rows of d
+// coordinates, beside them (join/cpu/tree.go). Per row: keys and rows while it is
+// built, which are garbage then; its row number, its float32 coordinates, and its
+// share of the boxes of leaves and nodes, of which there are 1 and 2 for 32 rows.
+// Under another metric than the Euclidean it has boxes, and the coordinates again in its
+// order.
+func indexBytes(n, d float64, euclidean bool) float64 {
+	const keyAxes = 4
+	axes := min(d, keyAxes)
+	built := 4 + 4*axes
+	if !euclidean {
+		return n * (built + 4*axes + 4 + d + 1 + 8*d)
+	}
+	boxes := d + d/4 + d/4 + d/2 // of nodes, of leaves in float32, centers, fans
+	if d > 3 {
+		boxes += d // turned to principal axes
+	}
+	return n * (built + 4 + 4*max(axes, d) + boxes + 7)
+}
+
+// clusterBytes is what DBSCAN takes beside the index: labels, core flags, counts,
+// what the engine counts for others and remembers of the leaves near each, and the
+// forest that unites rows.
+func clusterBytes(n, d float64) float64 { return n * (4 + 1 + 4 + 5 + 16 + 3*d + 5) }
+
+// nearestBytes is what the engine takes for nearest rows: few coordinates once more,
+// in its order.
+func nearestBytes(n, d float64) float64 {
+	const orderedDims = 8
+	if d > orderedDims {
+		return 0
+	}
+	return 8 * n * d
+}
+
+// shape is what the memory of a source depends on.
+type shape struct{ rows, dim float64 }
+
+// shapeOf is the shape of the points that a source becomes.
+func shapeOf(s *source, metric string) shape {
+	dim := len(s.columns)
+	if metric == "haversine" {
+		dim = 3
+	}
+	return shape{float64(s.table.Rows()), float64(dim)}
+}
+
+// need estimates what sources take with their index, before the plan of the
+// command adds its own. The last source is indexed; another one is of queries, and
+// gets a tree, too.
+func (j *job) need(in *inputOptions, metric *metricOptions, sources []*source) *memoryNeed {
+	m := &memoryNeed{}
+	m.add(partProgram, programBytes)
+	var reading int64
+	for _, s := range sources {
+		sh := shapeOf(s, metric.Metric)
+		columns := s.read(in)
+		m.add(partNumbers, 8*sh.rows*float64(len(columns)))
+		switch {
+		case metric.Metric == "haversine":
+			m.add(partNumbers, 8*sh.rows*sh.dim) // unit vectors beside degrees
+		case in.Scale == "robust":
+			m.add(partNumbers, 8*sh.rows)
+		}
+		if len(sources) > 1 && (in.Scale != "none" || metric.Metric == "mahalanobis") {
+			m.add(partNumbers, 8*sh.rows*sh.dim) // all together
+		}
+		if in.Weight != "" {
+			m.add(partNumbers, 8*sh.rows)
+		}
+		if in.NaN == "drop" {
+			m.add(partNumbers, 5*sh.rows)
+		}
+		reading = max(reading, s.table.ReadMemory(columns))
+		m.add(partIndex, indexBytes(sh.rows, sh.dim, metric.straight()))
+	}
+	m.add(partReading, float64(reading))
+	if j.plan != nil {
+		j.plan(m, sources)
+	}
+	return m
+}
+
+// addWriting adds what writing the table of a source takes, with so many bytes in
+// so many columns added to each row.
+func (j *job) addWriting(m *memoryNeed, s *source, columns int, bytes float64) {
+	m.add(partResults, bytes*float64(s.table.Rows()))
+	keep, err := s.kept(j.outOpt, nil)
+	if err == nil && !j.silent() {
+		opt := table.WriteOptions{Compression: j.outOpt.Compression}
+		m.add(partWriting, float64(s.table.WriteMemory(j.outputPath(), keep, columns, opt)))
+	}
+}

@@ -1,0 +1,208 @@
+package main
+
+import "rtcluster/join"
+
+// This file adds to the estimate of the memory of a run what each command takes.
+
+// The parts of an estimate that single commands have.
+const (
+	partLists = "nearest rows"
+	partSort  = "sorting"
+	partCores = "core rows"
+)
+
+// plan is what a command adds to the estimate for its sources.
+type plan func(m *memoryNeed, sources []*source)
+
+// straight reports whether distances are Euclidean in open space, or become so by
+// a transform, for which engines have the fast index.
+func (o *metricOptions) straight() bool {
+	norm, _ := o.norm()
+	return norm == join.Euclidean && o.Box == nil
+}
+
+// planDBSCAN is for a clustering, and for --eps auto a search before it.
+func (j *job) planDBSCAN(opt *dbscanOptions) plan {
+	return func(m *memoryNeed, sources []*source) {
+		s := sources[0]
+		sh := shapeOf(s, opt.Metric.Metric)
+		m.add(partResults, clusterBytes(sh.rows, sh.dim)+attachBytes(sh))
+		if opt.Input.Weight != "" {
+			m.add(partResults, 32*sh.rows) // weights and sums in words, two of each as a rule
+		}
+		if opt.Auto {
+			m.add(partResults, searchBytes(sh, measureAtMost))
+			if opt.Rule.Name == ruleNullField {
+				m.add(partIndex, fieldBytes(sh))
+			}
+		}
+		columns, bytes := 2, 5.0 // a label and whether the row is core
+		if opt.Counts {
+			columns, bytes = 3, 9
+		}
+		levels := max(len(opt.Eps), 1)
+		kept := bytes * float64(levels-1) // of the first level, clusterBytes has them
+		if opt.Input.NaN == "drop" {
+			kept += bytes*float64(levels) + 1 // once more, in their places, and which are null
+		}
+		j.addWriting(m, s, columns*levels, kept)
+	}
+}
+
+// attachBytes is what the engine takes, with many coordinates, to put rows together
+// that boxes tell little about.
+func attachBytes(sh shape) float64 {
+	const flatDims, atOnce = 16, 8 << 20
+	if sh.dim < flatDims {
+		return 0
+	}
+	some := min(sh.rows, atOnce/(8*sh.dim))
+	return 8*some*sh.dim + indexBytes(some, sh.dim, true)
+}
+
+// planOutliers is for scores.
+func (j *job) planOutliers(opt *outliersOptions) plan {
+	return func(m *memoryNeed, sources []*source) {
+		s := sources[0]
+		sh, k := shapeOf(s, opt.Metric.Metric), float64(opt.K)
+		switch opt.Method {
+		case "count":
+			m.add(partResults, 9*sh.rows)
+		case "lof":
+			m.add(partLists, sh.rows*(12*k+16)+nearestBytes(sh.rows, sh.dim))
+		default:
+			m.add(partLists, nearestBytes(sh.rows, sh.dim))
+		}
+		bytes := 8.0
+		if opt.Input.NaN == "drop" {
+			bytes += 9
+		}
+		j.addWriting(m, s, 1, bytes)
+	}
+}
+
+// planJoin is for pairs or counts. The room that a limit leaves settles how many
+// pairs --sort holds at once.
+func (j *job) planJoin(opt *joinOptions) plan {
+	return func(m *memoryNeed, sources []*source) {
+		a := sources[0]
+		sh := shapeOf(a, opt.Metric.Metric)
+		most := sh.rows * (sh.rows - 1) / 2
+		if len(sources) > 1 {
+			most = sh.rows * shapeOf(sources[1], opt.Metric.Metric).rows
+		}
+		if opt.Counts {
+			bytes := 9.0
+			if opt.Input.NaN == "drop" {
+				bytes += 5
+			}
+			j.addWriting(m, a, 1, bytes)
+			return
+		}
+		format, _ := outputFormat(j.outputPath())
+		if format == "parquet" {
+			m.add(partWriting, min(most*pairBytes, groupMemory))
+		}
+		m.add(partResults, 1<<20)
+		if opt.Sort {
+			j.planSort(m, opt, sources, most)
+		}
+	}
+}
+
+const (
+	// pairBytes is a pair with its distance in Parquet, and groupMemory what a row
+	// group in the making takes at most.
+	pairBytes   = 24
+	groupMemory = 176 << 20
+
+	keyBytes   = 8       // of a pair that is sorted
+	leastPairs = 1 << 16 // that --sort holds at once
+)
+
+// planSort settles how many pairs --sort holds.
+func (j *job) planSort(m *memoryNeed, opt *joinOptions, sources []*source, most float64) {
+	a, indexed := shapeOf(sources[0], opt.Metric.Metric), shapeOf(sources[len(sources)-1], opt.Metric.Metric)
+	m.add(partSort, 9*a.rows)
+	m.add(partSort, 8*a.rows*a.dim+indexBytes(a.rows, a.dim, opt.Metric.straight())) // a block of rows as queries
+	pairs := min(most, sortBudget)
+	if limit := j.runOpt.MemoryLimit; limit.limited() {
+		pairs = min(pairs, (limit.Bytes-m.total())/keyBytes)
+	}
+	pairs = max(pairs, min(most, max(leastPairs, indexed.rows))) // those of one row at least
+	j.sortPairs = int(max(pairs, 1))
+	m.add(partSort, keyBytes*pairs)
+}
+
+// planEps is for suggestions.
+func (j *job) planEps(opt *epsOptions) plan {
+	return func(m *memoryNeed, sources []*source) {
+		sh := shapeOf(sources[0], opt.Metric.Metric)
+		measured := float64(opt.Sample)
+		if opt.Sample == 0 {
+			measured = sh.rows
+		}
+		m.add(partResults, clusterBytes(sh.rows, sh.dim)+attachBytes(sh)+searchBytes(sh, measured))
+		field := len(opt.rules) == 0 && sh.rows <= nullFieldAtMost
+		for _, rule := range opt.Rules {
+			field = field || rule.Name == ruleNullField
+		}
+		if field {
+			m.add(partIndex, fieldBytes(sh))
+		}
+		if opt.Plot != "" {
+			m.add(partWriting, plotBytes)
+		}
+	}
+}
+
+// plotBytes is what drawing takes.
+const plotBytes = 48 << 20
+
+// searchBytes is what finding an eps takes: distances and counts of the rows that
+// are measured, these as queries with their own tree, and the clusters of the eps
+// before.
+func searchBytes(sh shape, measured float64) float64 {
+	measured = min(measured, sh.rows)
+	return 24*sh.rows + nearestBytes(sh.rows, sh.dim) + 20*measured + 8*measured*sh.dim + indexBytes(measured, sh.dim, true)
+}
+
+// fieldBytes is what the null-field rule takes: a field as large as the rows, with
+// its index, and the one before.
+func fieldBytes(sh shape) float64 {
+	return 8*sh.rows*sh.dim*2 + indexBytes(sh.rows, sh.dim, true) + nearestBytes(sh.rows, sh.dim)
+}
+
+// checkCoresNeed refuses core rows that do not fit, before they are read.
+func (j *job) checkCoresNeed(s *source, rec *recorded) error {
+	if !j.runOpt.MemoryLimit.limited() {
+		return nil
+	}
+	rows := s.table.Rows()
+	if rec.counts != nil {
+		rows = min(rows, int64(rec.counts.Core))
+	}
+	j.cores = &memoryNeed{}
+	j.cores.add(partProgram, programBytes)
+	sh := shape{float64(rows), float64(len(s.columns))}
+	if rec.params.Metric == "haversine" {
+		sh.dim = 3
+	}
+	metric := &metricOptions{Metric: rec.params.Metric, Box: rec.params.Box}
+	j.cores.add(partCores, sh.rows*(8+10*sh.dim)*5/4) // appended to, so that it grows by quarters
+	j.cores.add(partIndex, indexBytes(sh.rows, sh.dim, metric.straight())+9*sh.rows)
+	j.cores.add(partReading, 2*pieceBytes+float64(s.table.ReadMemory(s.columns)))
+	return j.checkMemory(j.cores)
+}
+
+// checkNewNeed refuses new rows whose labels do not fit beside the core rows.
+func (j *job) checkNewNeed(s *source) error {
+	if !j.runOpt.MemoryLimit.limited() {
+		return nil
+	}
+	piece := min(float64(s.table.Rows()), pieceBytes/float64(8*max(3, len(s.columns))))
+	dim := float64(len(s.columns))
+	j.cores.add(partReading, 8*piece*dim+indexBytes(piece, dim, true)+9*piece)
+	j.addWriting(j.cores, s, 1, 9)
+	return j.checkMemory(j.cores)
+}
