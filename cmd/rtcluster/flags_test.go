@@ -57,6 +57,22 @@ func TestDBSCANFlags(t *testing.T) {
 			}),
 		},
 		{
+			"several eps",
+			[]string{"in.csv", "-e", "0.5, 0.25,2", "-m", "4"},
+			plain(func(o *dbscanOptions) {
+				o.Eps, o.eps = []radius{{Value: 0.5}, {Value: 0.25}, {Value: 2}}, "0.5, 0.25,2"
+			}),
+		},
+		{
+			"several angles",
+			[]string{"in.csv", "--ra", "a", "--dec", "d", "-e", "2arcsec,1 deg", "-m", "4"},
+			plain(func(o *dbscanOptions) {
+				o.Eps, o.eps = []radius{{2, "arcsec"}, {1, "deg"}}, "2arcsec,1 deg"
+				o.Metric = metricOptions{Metric: "haversine", RA: "a", Dec: "d"}
+				o.Input.Columns = []string{"a", "d"}
+			}),
+		},
+		{
 			"input",
 			[]string{
 				"in.csv", "-e", "0.5", "-m", "4", "-c", `x, "a,b",f*`, "-c", "z", "--id", "i", "--weight", "w", "--nan", "drop",

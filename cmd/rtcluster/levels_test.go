@@ -126,7 +126,7 @@ func TestMerges(t *testing.T) {
 			[]int32{4, 1, 1, 4, 4, 0, -1},
 			6,
 			merges{Merged: 5, Into: 2, Single: 1, New: 3, Lost: 1, Most: []holds{{4, 3}, {1, 2}}},
-			"5 of 7 merge into 2 (3 into 4), 1 stay apart, 3 new, 1 fall apart",
+			"5 of 7 merge into 2 (3 into 4), 1 stays apart, 3 new, 1 falls apart",
 		},
 		{
 			"equally many: the first cluster first",

@@ -80,11 +80,11 @@ func (m *merges) String() string {
 		texts = append(texts, text)
 	}
 	for _, part := range []struct {
-		number int
-		what   string
-	}{{m.Single, "stay apart"}, {m.New, "new"}, {m.Lost, "fall apart"}} {
+		number    int
+		one, many string
+	}{{m.Single, "stays apart", "stay apart"}, {m.New, "new", "new"}, {m.Lost, "falls apart", "fall apart"}} {
 		if part.number > 0 {
-			texts = append(texts, grouped(part.number)+" "+part.what)
+			texts = append(texts, plural(part.number, part.one, part.many))
 		}
 	}
 	return strings.Join(texts, ", ")

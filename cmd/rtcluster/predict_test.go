@@ -282,6 +282,9 @@ func TestPredictFlags(t *testing.T) {
 	plain := predictOptions{Clustered: "c.csv", New: []string{"a.csv", "b.csv"}, Input: plainInput(), Output: plainOutput(), Run: plainRun()}
 	plain.Input.NaN, plain.Input.Scale = "", ""
 	all := plain
+	byEps := plain
+	byEps.Choice.Eps = "2arcsec"
+	all.Choice.Level = 3
 	all.Params, all.Input.NaN, all.Output.Prefix = "run.json", "drop", "p_"
 	for _, test := range []struct {
 		name string
@@ -289,7 +292,8 @@ func TestPredictFlags(t *testing.T) {
 		want predictOptions
 	}{
 		{"least", []string{"c.csv", "a.csv", "b.csv"}, plain},
-		{"all", []string{"c.csv", "--params", "run.json", "a.csv", "b.csv", "--nan=drop", "--prefix", "p_"}, all},
+		{"all", []string{"c.csv", "--params", "run.json", "a.csv", "b.csv", "--nan=drop", "--prefix", "p_", "--level=3"}, all},
+		{"by eps", []string{"c.csv", "-e", "2arcsec", "a.csv", "b.csv"}, byEps},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got *predictOptions
