@@ -13,12 +13,19 @@ import (
 
 // This file writes the table of --clusters, which has a row for each cluster.
 
+const clustersHelp = `With --clusters there is a second table, of the clusters, noise left out: cluster, size (its
+rows), core, border, with --weight the sum weight, and of each coordinate X in the unit of
+its column X_mean, X_std (divisor: size), X_min and X_max. In a --box they are along the
+shortest arc with all rows, if that is less than half of it, and X_min is greater than
+X_max where it wraps. On the sky there are the centre (RA_center and DEC_center, the mean
+direction) and, in degrees, the root mean square and the greatest distance from it
+(spread_deg, radius_deg). Of several eps, level and eps come first.`
+
 // defineClusters binds the flag.
 func (o *outputOptions) defineClusters(cmd *cobra.Command) {
 	addFlags(cmd, "Output", func(fs *pflag.FlagSet) {
 		fs.StringVar(&o.Clusters, "clusters", "",
-			"`FILE` (.csv, .tsv or .parquet) for a table of the clusters: rows, core and border rows, sum of weights, and of each coordinate "+
-				"mean, standard deviation (divisor: rows), least and greatest value; in a --box by the shortest arc; on the sky centre, spread and radius")
+			"`FILE` to write a table of the clusters to, with size, centroid, spread and range, by its ending .parquet, .csv or .tsv")
 	})
 }
 

@@ -48,10 +48,13 @@ eps.
 Several eps, such as 0.1,0.2,0.5 or 10arcmin,0.5deg, make a clustering each, over one
 index: the columns are cluster_1, is_core_1, cluster_2, ... in the order given, and the
 same as with that eps alone. The summary tells how many clusters merge from one eps to
-the next larger. Each eps takes 5 bytes a row of memory, 9 with --counts.`,
+the next larger. Each eps takes 5 bytes a row of memory, 9 with --counts.
+
+` + clustersHelp,
 		Example: `  rtcluster dbscan stars.csv -c x_pc,y_pc,z_pc --eps 2.5 --min-samples 10 -o clusters.csv
   rtcluster dbscan catalog.parquet --ra ra --dec dec --eps 0.75deg -m 8 -o groups.parquet
   rtcluster dbscan catalog.parquet --ra ra --dec dec --eps 10arcmin,20arcmin,0.75deg -m 8 -o nested.parquet
+  rtcluster dbscan stars.csv -c x_pc,y_pc,z_pc -e 2.5 -m 10 --order size --min-cluster-size 20 -o c.csv --clusters summary.csv
   rtcluster dbscan stars.csv -c x_pc,y_pc,z_pc --eps auto --eps-rule null-field -m 8 -o found.csv`,
 		Args: inputArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

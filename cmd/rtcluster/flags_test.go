@@ -98,10 +98,10 @@ func TestDBSCANFlags(t *testing.T) {
 			"output",
 			[]string{
 				"in.csv", "-e", "0.5", "-m", "4", "-o", "out.parquet", "--keep", "i,x*", "--prefix", "p_",
-				"--compression", "none", "--force",
+				"--compression", "none", "--force", "--clusters", "c.csv.gz",
 			},
 			plain(func(o *dbscanOptions) {
-				o.Output = outputOptions{Path: "out.parquet", Keep: []string{"i", "x*"}, Prefix: "p_", Compression: "none", Force: true}
+				o.Output = outputOptions{Path: "out.parquet", Keep: []string{"i", "x*"}, Prefix: "p_", Compression: "none", Force: true, Clusters: "c.csv.gz"}
 			}),
 		},
 		{
