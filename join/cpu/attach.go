@@ -223,6 +223,7 @@ func (w *attacher) find(leaf int) {
 	w.a, w.stop = leaf, false
 	for _, entry := range w.known.lists[leaf] {
 		if entry < 0 {
+			w.point = w.t.isPoint(int(^entry))
 			w.enterNode(int(^entry), 0, 0, true)
 		} else if b := int(entry); w.l.nodes[w.t.nodes[b]] < w.worst {
 			w.meetLeaf(b)
@@ -240,7 +241,7 @@ func (w *attacher) enterNode(v, _, _ int, within bool) bool {
 	if !within {
 		return true
 	}
-	for rest := w.open; rest != 0; rest &= rest - 1 {
+	for rest := w.inside(v, w.open); rest != 0; rest &= rest - 1 {
 		lane := bits.TrailingZeros32(rest)
 		w.best[lane] = min(w.best[lane], w.l.nodes[v])
 		w.effort.Accepted++ // the pair with the smallest label

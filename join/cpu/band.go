@@ -32,14 +32,18 @@ const (
 func newGuard(b *basis, limit float64) guard {
 	d := float64(b.dim)
 	g := 1.05 * (d + 4) * unit32
-	root := math.Sqrt(limit) * b.sigma
+	root := math.Sqrt(max(limit, guardMin)) * b.sigma
 	slack := (d + 8) * unit
-	return guard{
+	guard := guard{
 		below: root * b.near * (1 - slack), above: root * b.far * (1 + slack),
 		shrink: 1 - g, grow: 1 + g,
 		floor: (d + 4) * 0x1p-145,
-		off:   !(limit >= guardMin && limit <= guardMax && root <= 1e17 && g < 0.01),
+		off:   !(limit <= guardMax && root <= 1e17 && g < 0.01),
 	}
+	if limit < guardMin { // what is within it is within guardMin too, but none for sure
+		guard.below = math.Inf(-1)
+	}
+	return guard
 }
 
 // limits returns the float32 limits for two leaves whose float32 differences

@@ -27,7 +27,7 @@ func (x *index) Counts(ctx context.Context, q *join.Points, eps float64, limit i
 	if q == nil && limit > 0 {
 		c.touching = newTouching(x.tree, c.eps2)
 	}
-	if q == nil && (limit <= 0 || c.halvesPay(ctx)) {
+	if q == nil && !x.tree.isHeavy() && (limit <= 0 || c.halvesPay(ctx)) {
 		err = c.both(ctx, m)
 	} else {
 		err = c.each(ctx, m)
@@ -167,16 +167,38 @@ func newCounter(q, t *tree, eps2 float64, limit int32, both *sharedCounts, m *to
 }
 
 func (c *counter) run(leaf int, dst []int32) {
-	c.count = [leafRows]int32{}
-	c.live = c.q.full(leaf)
 	if c.both != nil {
 		c.from = leaf
+	} else if c.q.isPoint(int(c.q.nodes[leaf])) {
+		c.runPoint(leaf, dst)
+		return
 	}
+	c.count = [leafRows]int32{}
+	c.live = c.q.full(leaf)
 	c.walker.run(leaf)
 	c.touch.keep(leaf, c.live)
 	from, to := c.q.span(leaf, leaf+1)
 	for lane, row := range c.q.rows[from:to] {
 		dst[row] = min(c.count[lane], c.most)
+	}
+}
+
+// runPoint counts for a leaf of equal rows: for one of them, if they aren't those of
+// the leaf before.
+func (c *counter) runPoint(leaf int, dst []int32) {
+	from, to := c.q.span(leaf, leaf+1)
+	others := to - from
+	if c.repeats(leaf) {
+		c.touch.repeat(leaf)
+	} else {
+		others--
+		c.count[0], c.live = 0, 1
+		c.walker.run(leaf)
+		c.touch.keepPoint(leaf, c.live != 0)
+	}
+	c.effort.Accepted += int64(others) * int64(c.count[0])
+	for _, row := range c.q.rows[from:to] {
+		dst[row] = min(c.count[0], c.most)
 	}
 }
 
@@ -200,14 +222,18 @@ func (c *counter) enterNode(v, a, b int, within bool) bool {
 	if !within || c.both != nil && a <= c.a {
 		return true // a node that holds the leaf itself is no other node
 	}
+	lanes := c.inside(v, c.live)
+	if lanes == 0 {
+		return false
+	}
 	c.touch.note(^int32(v))
 	from, to := c.t.span(a, b)
-	c.effort.Accepted += int64(bits.OnesCount32(c.live)) * int64(to-from)
-	for rest := c.live; rest != 0; rest &= rest - 1 {
+	c.effort.Accepted += int64(bits.OnesCount32(lanes)) * int64(to-from)
+	for rest := lanes; rest != 0; rest &= rest - 1 {
 		c.count[bits.TrailingZeros32(rest)] += int32(to - from)
 	}
 	if c.both != nil {
-		c.both.nodes[v].Add(int32(c.q.size(c.a)))
+		c.both.nodes[v].Add(int32(bits.OnesCount32(lanes)))
 	}
 	c.drop()
 	return false

@@ -16,6 +16,8 @@
 // the distances are computed (bounds.go). Verdicts fall on inner nodes too, so
 // that a large ε or heavy duplication costs no more than a small one.
 //
+// Nodes of equal rows are one row as targets, and as queries (equal.go).
+//
 // A pair of leaves is computed in float32, around the center of one of them,
 // by the vector kernels of package dist: for each row a mask of the rows that
 // may be within ε, and one of those that certainly are (band.go).

@@ -20,6 +20,7 @@ type fan struct {
 	nodes [dist.Lanes]int32
 	from  [dist.Lanes + 1]int32 // child j covers leaves from[j] to from[j+1]
 	below [dist.Lanes]int32     // the fan of each child, −1 for a leaf
+	point uint32                // the inner nodes among the children all whose rows are equal
 }
 
 // fans are the fans of a tree, that of the root first.
@@ -86,6 +87,9 @@ func (f *fans) fill(t *tree, at int, box []float32) {
 		f.narrow(box, t, int(v))
 		for k := range f.dim {
 			low[k*dist.Lanes+j], high[k*dist.Lanes+j] = box[k], box[f.dim+k]
+		}
+		if fan.below[j] >= 0 && t.isPoint(int(v)) {
+			fan.point |= 1 << j
 		}
 	}
 }

@@ -31,6 +31,9 @@ func (f *leafFiller) fill(a int) {
 	t.lowest[v] = slices.Min(t.rows[from:to])
 	t.gather(f.x[:n*t.dim], a)
 	dist.Bounds(t.box(v), f.x[:n*t.dim], t.dim)
+	if t.isPoint(v) {
+		t.points.Add(1)
+	}
 	var err float64
 	if t.turned != nil {
 		err = f.turn(t.box(v), t.turnedBox(v), n)

@@ -80,15 +80,16 @@ func (p *pairer) run(leaf int) {
 
 // enter accepts nodes that are within, but goes on to the leaf of the queries
 // itself, which has its own order.
-func (p *pairer) enterNode(_, a, b int, within bool) bool {
+func (p *pairer) enterNode(v, a, b int, within bool) bool {
 	if !within || p.self && a <= p.a {
 		return true
 	}
 	from, to := p.t.span(a, b)
-	p.effort.Accepted += int64(len(p.rows)) * int64(to-from)
-	for _, i := range p.rows {
+	lanes := p.inside(v, p.q.full(p.a))
+	p.effort.Accepted += int64(bits.OnesCount32(lanes)) * int64(to-from)
+	for ; lanes != 0; lanes &= lanes - 1 {
 		for _, j := range p.t.rows[from:to] {
-			p.add(i, j)
+			p.add(p.rows[bits.TrailingZeros32(lanes)], j)
 		}
 		if p.stop {
 			break

@@ -29,8 +29,9 @@ type tree struct {
 	dim    int
 	leaves int
 	rows   []int32
-	nodes  []int32 // leaf → node
-	lowest []int32 // the smallest row of each node
+	nodes  []int32      // leaf → node
+	lowest []int32      // the smallest row of each node
+	points atomic.Int32 // how many leaves have equal rows only
 
 	// ordered holds the coordinates of the rows by position, once order was
 	// called, for few coordinates, where a row is less than a cache line.

@@ -21,12 +21,17 @@ type walker struct {
 	stop bool
 	// accepts says that enter wants to know of nodes that are within.
 	accepts bool
+	// point says that the node at hand has equal rows only, so that inside tells
+	// which of the queries' rows it is within.
+	point bool
 	// enter is told of each node v over leaves [a, b) that is not apart, and
-	// whether all its rows are within limit of all the queries' rows. It
-	// returns whether to go on below it.
+	// whether all its rows are within limit of all the queries' rows that inside
+	// gives. It returns whether to go on below it.
 	enter func(v, a, b int, within bool) bool
 	// leaf is told of each leaf a that is reached.
 	leaf func(a int)
+
+	lastPoint int // the last leaf that repeats was asked for, −1 for none
 
 	coarse bool // the boxes of fans are too wide to tell alone
 	box    []float32
@@ -37,12 +42,13 @@ type walker struct {
 type step struct {
 	v, a, b int32
 	below   int32   // its fan, −1 for a leaf
+	point   bool    // all its rows are equal
 	gap2    float32 // of its box, as fans.gaps has it
 }
 
 // newWalker returns a walker without callbacks.
 func newWalker(q, t *tree) walker {
-	return walker{leafPair: newLeafPair(q, t), box: make([]float32, 2*t.dim)}
+	return walker{leafPair: newLeafPair(q, t), lastPoint: -1, box: make([]float32, 2*t.dim)}
 }
 
 // setLimit sets the limits to those of a guard for the squared limit.
@@ -86,7 +92,8 @@ func (w *walker) run(a int) {
 			continue
 		}
 		within := accepts && nodesWithin(w.q, u, w.t, int(s.v), w.limit)
-		if !w.enter(int(s.v), int(s.a), int(s.b), within) {
+		w.point = !within && w.accepts && s.point
+		if !w.enter(int(s.v), int(s.a), int(s.b), within || w.point) {
 			continue
 		}
 		if s.below < 0 {
@@ -108,7 +115,7 @@ func (w *walker) push(at, home int32) {
 	first := len(w.stack)
 	for ; near != 0; near &= near - 1 {
 		j := bits.TrailingZeros32(near)
-		s := step{v: f.nodes[j], a: f.from[j], b: f.from[j+1], below: f.below[j], gap2: gap2[j]}
+		s := step{v: f.nodes[j], a: f.from[j], b: f.from[j+1], below: f.below[j], gap2: gap2[j], point: f.point>>j&1 != 0}
 		if int(s.b) <= w.from {
 			continue
 		}

@@ -132,6 +132,10 @@ func newWeigher(t *tree, w *leafWeights, eps2 float64, m *touching) *weigher {
 }
 
 func (g *weigher) run(leaf int, dst []bool) {
+	if g.t.isPoint(int(g.t.nodes[leaf])) {
+		g.runPoint(leaf, dst)
+		return
+	}
 	clear(g.sums)
 	g.live = g.t.full(leaf)
 	if !g.areEnough(leaf) {
@@ -146,6 +150,27 @@ func (g *weigher) run(leaf int, dst []bool) {
 		}
 	}
 	g.touch.keep(leaf, open)
+}
+
+// runPoint weighs for a leaf of equal rows: for one of them, if they aren't those of
+// the leaf before.
+func (g *weigher) runPoint(leaf int, dst []bool) {
+	repeated := g.repeats(leaf)
+	if !repeated {
+		clear(g.sum(0))
+		g.live = 1
+		g.walker.run(leaf)
+	}
+	reached := g.w.Reached(g.sum(0))
+	if repeated {
+		g.touch.repeat(leaf)
+	} else {
+		g.touch.keepPoint(leaf, !reached)
+	}
+	from, to := g.t.span(leaf, leaf+1)
+	for _, row := range g.t.rows[from:to] {
+		dst[row] = reached
+	}
 }
 
 func (g *weigher) sum(lane int) []uint64 { return g.sums[lane*g.w.words : (lane+1)*g.w.words] }
@@ -174,15 +199,19 @@ func (g *weigher) enterNode(v, a, b int, within bool) bool {
 	if !within {
 		return true
 	}
+	lanes := g.inside(v, g.live)
+	if lanes == 0 {
+		return false
+	}
 	g.touch.note(^int32(v))
 	from, to := g.t.span(a, b)
-	g.effort.Accepted += int64(bits.OnesCount32(g.live)) * int64(to-from)
+	g.effort.Accepted += int64(bits.OnesCount32(lanes)) * int64(to-from)
 	clear(g.node)
 	g.w.addLeaves(g.node, a, b)
-	for rest := g.live; rest != 0; rest &= rest - 1 {
+	for rest := lanes; rest != 0; rest &= rest - 1 {
 		join.AddWords(g.sum(bits.TrailingZeros32(rest)), g.node)
 	}
-	g.drop(g.live)
+	g.drop(lanes)
 	return false
 }
 
