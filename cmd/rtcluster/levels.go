@@ -105,9 +105,7 @@ func (c *clustering) take(ctx context.Context, i int, res *dbscan.Result) error 
 	c.opt.Arrange.arrange(res)
 	c.columns[at] = c.columnsOf(res, at)
 	counts := c.opt.Arrange.countClusters(res)
-	if !c.allNear { // a larger eps than one that spans all rows does so, too
-		c.warnEps(c.radii[at], &c.opt.Input, &c.opt.Metric, c.in.source)
-	}
+	c.warnEps(c.radii[at], &c.opt.Input, &c.opt.Metric, c.in.source)
 	if !several {
 		c.describeClusters(c.in.rowCounts(), counts, res)
 		return nil
