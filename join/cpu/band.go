@@ -51,12 +51,17 @@ func newGuard(b *basis, limit float64) guard {
 // the limit, one with a sum above hit is not. ok is false if float32 can't
 // tell.
 func (g *guard) limits(delta float64) (sure, hit float32, ok bool) {
-	return g.limitsOf(delta, 0)
+	return g.limitsOf(delta, 0, 0)
 }
 
-// limitsOf are limits for sums with another absolute error of extra.
-func (g *guard) limitsOf(delta, extra float64) (sure, hit float32, ok bool) {
-	low, high := g.below-delta, g.above+delta
+// limitsOf are limits for sums with another absolute error of extra, or over
+// leading axes where the others add tail2 at most.
+func (g *guard) limitsOf(delta, extra, tail2 float64) (sure, hit float32, ok bool) {
+	low, high := g.below, g.above+delta
+	if tail2 > 0 && low > 0 {
+		low = math.Sqrt(max(low*low-tail2, 0))
+	}
+	low -= delta
 	high2 := high*high*g.grow + g.floor + extra
 	if g.off || !(high2 <= guardMax32) {
 		return 0, 0, false
@@ -77,6 +82,8 @@ type leafPair struct {
 	a     int       // the leaf of q
 	block []float32 // its rows relative to the center of the leaf of t
 	shift []float32
+	dims  int     // the axes measured: the leading ones, or all
+	tail2 float64 // what the others may add to a squared distance
 	delta float64
 	reach float64 // ‖q‖ + ‖o‖ is no more, for rows q in block and o of the other leaf
 
@@ -94,21 +101,36 @@ func newLeafPair(q, t *tree) leafPair {
 	return leafPair{q: q, t: t, block: make([]float32, t.dim*leafRows), shift: make([]float32, t.dim)}
 }
 
-// meet moves leaf p.a next to leaf b, by the difference s of their centers.
-func (p *leafPair) meet(b int) {
-	from, to := p.q.center(p.a), p.t.center(b)
-	norm2 := dist.Offset(p.shift, from, to)
-	if p.t.halves != nil {
-		dist.ShiftNorms(p.block, p.q.block(p.a), p.shift, &p.half)
-	} else {
-		dist.Shift(p.block, p.q.block(p.a), p.shift)
+// meet moves leaf p.a next to leaf b, by the difference of their centers, along the
+// leading axes alone if the others add no more than most to a squared distance.
+func (p *leafPair) meet(b int, most float64) {
+	p.dims, p.tail2 = p.t.dim, 0
+	if p.t.tails != nil {
+		tail := p.q.tails[p.a] + p.t.tails[b]
+		if tail2 := tail * tail * 1.0001; tail2 <= most {
+			p.dims, p.tail2 = p.t.basis.lead, tail2
+		}
 	}
-	mine, other := p.q.spread[p.a], p.t.spread[b]
+	from, to, shift := p.q.center(p.a)[:p.dims], p.t.center(b)[:p.dims], p.shift[:p.dims]
+	norm2 := dist.Offset(shift, from, to)
+	mine, block := p.axes(p.q.block(p.a)), p.axes(p.block)
+	if p.t.halves != nil {
+		dist.ShiftNorms(block, mine, shift, &p.half)
+	} else {
+		dist.Shift(block, mine, shift)
+	}
+	here, there := p.q.spread[p.a], p.t.spread[b]
 	d := math.Sqrt(float64(p.t.dim))
-	p.reach = 1.0001 * (mine.radius + math.Sqrt(norm2) + other.radius)
-	p.delta = 1.02*unit32*(2*mine.radius+2*math.Sqrt(norm2)+other.radius) +
-		1.0001*(mine.err+other.err) + d*0x1p-145
+	p.reach = 1.0001 * (here.radius + math.Sqrt(norm2) + there.radius)
+	p.delta = 1.02*unit32*(2*here.radius+2*math.Sqrt(norm2)+there.radius) +
+		1.0001*(here.err+there.err) + d*0x1p-145
 }
+
+// axes returns the axes of a block that are measured.
+func (p *leafPair) axes(block []float32) []float32 { return block[:p.dims*leafRows] }
+
+// lead returns the leading axes of the block that has met a leaf.
+func (p *leafPair) lead() []float32 { return p.block[:p.t.basis.lead*leafRows] }
 
 // tame reports whether float32 holds the squares of all differences between the
 // leaves that have met, so that none of their sums is NaN.
@@ -118,7 +140,7 @@ func (p *leafPair) tame() bool { return p.delta < 1e8 }
 // not apart from leaf b, and returns those lanes: bit j of hits says that lane
 // j of b may be within the limit, of sure that it is.
 func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
-	p.meet(b)
+	p.meet(b, tailShare*g.above*g.above)
 	size := int64(p.t.size(b))
 	p.effort.Candidates += int64(bits.OnesCount32(live)) * size
 	if p.t.halves != nil && bits.OnesCount32(live) >= manyLanes && p.products(b, g) {
@@ -129,7 +151,7 @@ func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
 		p.effort.Refined += int64(len(lanes)) * size
 		return lanes
 	}
-	sure, hit, ok := g.limits(p.delta)
+	sure, hit, ok := g.limitsOf(p.delta, 0, p.tail2)
 	if !ok {
 		lanes := p.list(live)
 		p.effort.Refined += int64(len(lanes)) * size
@@ -140,12 +162,12 @@ func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
 		return lanes
 	}
 	if p.t.halves == nil { // else boxes tell little
-		live &= dist.Near(p.block, p.t.innerBox(b), hit)
+		live &= dist.Near(p.lead(), p.t.innerBox(b), hit)
 	}
 	lanes := p.list(live)
 	p.effort.Refined += int64(len(lanes)) * size
 	if len(lanes) > 0 {
-		dist.Tile(p.hits[:len(lanes)], p.sure[:len(lanes)], p.block, lanes, p.t.block(b), sure, hit)
+		dist.Tile(p.hits[:len(lanes)], p.sure[:len(lanes)], p.axes(p.block), lanes, p.axes(p.t.block(b)), sure, hit)
 	}
 	return lanes
 }
@@ -167,7 +189,7 @@ func (p *leafPair) products(b int, g *guard) bool {
 	if !(extra <= productShare*g.above*g.above) {
 		return false
 	}
-	sure, hit, ok := g.limitsOf(p.delta, extra)
+	sure, hit, ok := g.limitsOf(p.delta, extra, 0)
 	if !ok || sure < 0 {
 		return false
 	}

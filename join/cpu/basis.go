@@ -42,6 +42,10 @@ type basis struct {
 	// flat tells that rows spread along all axes alike, so that no few of them tell
 	// who is near.
 	flat bool
+
+	// lead is the number of leading axes, or dim; see chooseLead. 0 before the tree
+	// that the basis is for has chosen it.
+	lead int
 }
 
 // rotated reports whether P is a rotation that bounds may rely on.

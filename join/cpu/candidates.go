@@ -45,10 +45,13 @@ func newSumBounds(b *basis) sumBounds {
 }
 
 // reach returns a distance within which a row is whose sum is at most sum, at an
-// error of delta.
-func (s *sumBounds) reach(sum float32, delta float64) float64 {
-	up := (math.Sqrt(float64(sum))*(1+2*s.g) + s.rootFloor + delta) * s.upward
-	return up * (1 + 0x1p-40)
+// error of delta, if the axes that were not measured add tail2 at most.
+func (s *sumBounds) reach(sum float32, delta, tail2 float64) float64 {
+	up := math.Sqrt(float64(sum))*(1+2*s.g) + s.rootFloor + delta
+	if tail2 > 0 {
+		up = math.Sqrt(up*up + tail2)
+	}
+	return up * s.upward * (1 + 0x1p-40)
 }
 
 // hitLimit returns the sum above which a row is farther than reach, at an error
@@ -91,6 +94,7 @@ type candidates struct {
 	exactly int64           // how many distances the contract's sum was taken for
 
 	d2    []float64 // room
+	ids   []int32   // rows
 	ranks []int32
 	order []join.Neighbor
 }
@@ -100,7 +104,7 @@ func newCandidates(rows, k int) candidates {
 	return candidates{
 		k: k, room: room, counts: make([]int32, rows), sums: make([]float32, rows*room), at: make([]int32, rows*room),
 		reach: make([]float64, rows), worst: make([]join.Neighbor, rows), near: make([]join.Neighbor, rows*k),
-		d2: make([]float64, room), ranks: make([]int32, room),
+		d2: make([]float64, room), ids: make([]int32, room), ranks: make([]int32, room),
 	}
 }
 
@@ -162,7 +166,15 @@ func (c *candidates) finish(i int, x []float64, t *tree) {
 	_, at := c.list(i)
 	n := len(at)
 	d2 := c.d2[:n]
-	squaredDistances(d2, x, t, at)
+	ids := c.ids[:n]
+	for j, p := range at {
+		ids[j] = t.rows[p]
+	}
+	if ordered := t.ordered.Load(); ordered != nil {
+		dist.Squares(d2, x, *ordered, at)
+	} else {
+		dist.Squares(d2, x, t.pts.Data(), ids)
+	}
 	c.exactly += int64(n)
 	near := c.near[i*c.k : (i+1)*c.k]
 	if n <= mostRanked {
@@ -174,15 +186,15 @@ func (c *candidates) finish(i int, x []float64, t *tree) {
 		if sum == n*(n-1)/2 { // no two are equal
 			for j, r := range ranks {
 				if int(r) < len(near) {
-					near[r] = join.Neighbor{D2: d2[j], Row: t.rows[at[j]]}
+					near[r] = join.Neighbor{D2: d2[j], Row: ids[j]}
 				}
 			}
 			return
 		}
 	}
 	c.order = c.order[:0]
-	for j, p := range at {
-		c.order = append(c.order, join.Neighbor{D2: d2[j], Row: t.rows[p]})
+	for j, id := range ids {
+		c.order = append(c.order, join.Neighbor{D2: d2[j], Row: id})
 	}
 	slices.SortFunc(c.order, func(a, b join.Neighbor) int {
 		if a.Less(b) {
@@ -191,25 +203,4 @@ func (c *candidates) finish(i int, x []float64, t *tree) {
 		return 1
 	})
 	copy(near, c.order)
-}
-
-// squaredDistances sets d2 to the contract's squared distances of x from the rows
-// at some positions.
-func squaredDistances(d2, x []float64, t *tree, at []int32) {
-	// Four sums at a time do not wait for each other.
-	for ; len(at) >= 4; at, d2 = at[4:], d2[4:] {
-		z0, z1, z2, z3 := t.row(int(at[0]))[:len(x)], t.row(int(at[1]))[:len(x)], t.row(int(at[2]))[:len(x)], t.row(int(at[3]))[:len(x)]
-		var s0, s1, s2, s3 float64
-		for k, v := range x {
-			d0, d1, d2, d3 := v-z0[k], v-z1[k], v-z2[k], v-z3[k]
-			s0 += float64(d0 * d0)
-			s1 += float64(d1 * d1)
-			s2 += float64(d2 * d2)
-			s3 += float64(d3 * d3)
-		}
-		d2[0], d2[1], d2[2], d2[3] = s0, s1, s2, s3
-	}
-	for i, p := range at {
-		d2[i] = join.SquaredDistance(x, t.row(int(p)))
-	}
 }

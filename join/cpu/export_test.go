@@ -86,11 +86,11 @@ func (x *Tree) Fans() map[int][]Child {
 	var visit func(v int, at int32)
 	visit = func(v int, at int32) {
 		f := &x.t.fans.list[at]
-		base := int(at) * x.t.dim * dist.Lanes
+		base := int(at) * x.t.basis.lead * dist.Lanes
 		for j := range f.n {
 			c := Child{V: int(f.nodes[j]), A: int(f.from[j]), B: int(f.from[j+1])}
 			for _, side := range [][]float32{x.t.fans.low, x.t.fans.high} {
-				for k := range x.t.dim {
+				for k := range x.t.basis.lead {
 					c.Box = append(c.Box, side[base+k*dist.Lanes+j])
 				}
 			}
@@ -111,6 +111,9 @@ func (x *Tree) AxisBounds(v, k int) (low, high, origin float64) {
 	low, high = x.t.axisBounds(v, k)
 	return low, high, x.t.fans.origin[k]
 }
+
+// Lead returns the number of leading axes.
+func (x *Tree) Lead() int { return x.t.basis.lead }
 
 // Rotated reports whether the tree has rotated boxes.
 func (x *Tree) Rotated() bool { return x.t.turned != nil }
@@ -164,7 +167,7 @@ func NearestByGroups(idx join.Index, k, group int, emit func(row int, near []joi
 // SumBounds are the bounds of scaled distances that float32 sums of a tree's leaves
 // prove, and those of the distortion by its axes.
 type SumBounds struct {
-	Reach     func(sum float32, delta float64) float64
+	Reach     func(sum float32, delta, tail2 float64) float64
 	HitLimit  func(reach, delta float64) float32
 	Near, Far float64
 }

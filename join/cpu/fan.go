@@ -29,9 +29,10 @@ type fan struct {
 // of the basis, scaled, and wider than the exact ones by rounding: for rows x
 // and z in two of them, the axes k of both obey |y_k(x) − y_k(z)| ≥ gap_k. So
 // what package dist shows for Near holds here with δ = 0: if d2 ≤ L, the sum of
-// the squares of the gaps is at most the hit limit that guard.limits gives.
+// the squares of the gaps is at most the hit limit that guard.limits gives. Gaps
+// along the leading axes are enough: splits run along these.
 type fans struct {
-	dim    int
+	dim    int // leading axes
 	origin []float64
 	list   []fan
 	low    []float32 // a block of dim·Lanes for each fan
@@ -40,7 +41,7 @@ type fans struct {
 
 // newFans returns the fans of a tree whose boxes are made.
 func newFans(ctx context.Context, t *tree, threads int) (*fans, error) {
-	f := &fans{dim: t.dim, origin: make([]float64, t.dim)}
+	f := &fans{dim: t.basis.lead, origin: make([]float64, t.basis.lead)}
 	if t.leaves < 2 {
 		return f, nil
 	}

@@ -96,10 +96,12 @@ type nearest struct {
 
 	// slack is at least the error of all sums in found; +Inf says that they
 	// tell nothing.
-	slack  float64
-	limits [leafRows]float32 // sums beyond which a leaf's rows are too far for a lane
-	moved  bool              // some row's reach may be less now
-	exact  bool              // some row has a worst neighbour
+	slack      float64
+	worstTail2 float64           // what axes that were not measured add at most, for all sums in found
+	most       float64           // the greatest tail2 to accept
+	limits     [leafRows]float32 // sums beyond which a leaf's rows are too far for a lane
+	moved      bool              // some row's reach may be less now
+	exact      bool              // some row has a worst neighbour
 
 	worst join.Neighbor // the greatest d2 and row of the worst of all rows
 
@@ -123,7 +125,7 @@ func (s *nearest) run(leaf, lane int) {
 	s.rows = s.q.rows[from+lane : min(to, from+lane+s.group)]
 	s.lane = lane
 	s.found.reset()
-	s.slack, s.exact = 0, false
+	s.slack, s.worstTail2, s.exact = 0, 0, false
 	if s.bounds.off {
 		s.slack = math.Inf(1)
 	}
@@ -148,13 +150,14 @@ func (s *nearest) enterNode(v, _, _ int, _ bool) bool {
 }
 
 func (s *nearest) meetLeaf(b int) {
-	s.meet(b)
+	s.meet(b, s.most)
+	s.worstTail2 = max(s.worstTail2, s.tail2)
 	if !s.blind() && !(s.delta <= s.slack) { // NaN, too
 		s.loosen()
 	}
 	live := ^uint32(0) >> (leafRows - len(s.rows)) << s.lane
 	if !s.blind() {
-		live &= dist.NearEach(s.block, s.t.innerBox(b), &s.limits)
+		live &= dist.NearEach(s.lead(), s.t.innerBox(b), &s.limits)
 	}
 	lanes := s.list(live)
 	size := int64(s.t.size(b))
@@ -170,7 +173,7 @@ func (s *nearest) meetLeaf(b int) {
 		hits[i] = s.t.full(b)
 	}
 	if !s.blind() {
-		dist.Distances(s.sums, hits, s.block, lanes, s.t.block(b), s.picked[:len(lanes)])
+		dist.Distances(s.sums, hits, s.axes(s.block), lanes, s.axes(s.t.block(b)), s.picked[:len(lanes)])
 	}
 	if s.q == s.t && b == s.a {
 		for i, lane := range lanes {
@@ -221,7 +224,7 @@ func (s *nearest) drop(i, play int) {
 		return
 	}
 	sums, at := f.list(i)
-	f.reach[i] = min(f.reach[i], s.bounds.reach(dist.Cut(sums, f.k, f.k+play), s.slack))
+	f.reach[i] = min(f.reach[i], s.bounds.reach(dist.Cut(sums, f.k, f.k+play), s.slack, s.worstTail2))
 	limit := s.bounds.hitLimit(f.reach[i], s.slack)
 	s.limits[s.lane+i] = limit
 	f.counts[i] = int32(dist.Keep(sums, at, limit))
@@ -230,9 +233,12 @@ func (s *nearest) drop(i, play int) {
 // lowerLimit sets the limit of the walk to the greatest reach of the rows.
 func (s *nearest) lowerLimit() {
 	s.moved = false
-	reach := 0.0
+	reach, least := 0.0, math.Inf(1)
 	for _, r := range s.found.reach[:len(s.rows)] {
-		reach = max(reach, r)
+		reach, least = max(reach, r), min(least, r)
+	}
+	if s.most = 0; reach < math.Inf(1) {
+		s.most = tailShare * least * least
 	}
 	if s.exact {
 		s.worst = join.Neighbor{D2: -1, Row: -1}

@@ -47,6 +47,9 @@ func (f *leafFiller) fill(a int) {
 	}
 	t.widths[v] = t.width2(v)
 	t.spread[a] = leafSpread{radius: f.fillBlock(a, n), err: math.Sqrt(float64(t.dim)) * 1.0001 * err}
+	if t.tails != nil {
+		t.tails[a] = tailOf(f.y, n, t.dim, t.basis.lead, t.spread[a].err)
+	}
 	if t.halves != nil {
 		dist.ShiftNorms(t.block(a), t.block(a), f.zeros, &t.halves[a])
 	}
@@ -106,6 +109,7 @@ func (f *leafFiller) fillBlock(a, n int) float64 {
 			lanes[i] = float32(math.NaN())
 		}
 	}
-	dist.MinMax(inner[:t.dim], inner[t.dim:], block)
+	lead := t.basis.lead
+	dist.MinMax(inner[:lead], inner[lead:], block[:lead*leafRows])
 	return math.Sqrt(slices.Max(norm2[:])) * (1 + 1e-9)
 }

@@ -171,7 +171,7 @@ func TestSumBounds(t *testing.T) {
 					low, high := max(0, bounds.Near*d-delta), bounds.Far*d+delta
 					least, most := max(0, (1-g)*low*low-a), (1+g)*high*high+a
 					sum, wide := roundDown(least), (d+2*delta)*1.0001+3*math.Sqrt(a)
-					if got := bounds.Reach(sum, delta); !(got >= d && got <= wide) {
+					if got := bounds.Reach(sum, delta, 0); !(got >= d && got <= wide) {
 						t.Errorf("%s: a sum of %g reaches to %g, want from %g to %g", name, sum, got, d, wide)
 					}
 					got, wide := bounds.HitLimit(d, delta), 1.0001*most+0x1p-149

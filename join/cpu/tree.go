@@ -52,9 +52,10 @@ type tree struct {
 	// blocks[(a·dim+k)·leafRows+j]. Lanes beyond the last row are NaN, so that
 	// no comparison accepts them.
 	blocks  []float32
-	inner   []float32 // a leaf's box in its block: dim lows, dim highs
+	inner   []float32 // a leaf's box in its block along the leading axes: lows, highs
 	centers []float64 // dim a leaf
 	spread  []leafSpread
+	tails   []float64 // by leaf, where axes lead, else nil
 
 	// halves holds half of the squared norm of each lane of each leaf, where the
 	// basis is flat, else nil.
@@ -80,6 +81,9 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 	if size := t.leaves * leafRows * t.dim; size > len(t.blocks) {
 		t.blocks = make([]float32, size)
 	}
+	if b.lead == 0 {
+		b.lead = chooseLead(t)
+	}
 	nodes := 2*t.leaves - 1
 	t.nodes = make([]int32, t.leaves)
 	t.lowest = make([]int32, nodes)
@@ -89,9 +93,12 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 	if b.rotated() {
 		t.turned = make([]float64, nodes*2*t.dim)
 	}
-	t.inner = make([]float32, t.leaves*2*t.dim)
+	t.inner = make([]float32, t.leaves*2*b.lead)
 	t.centers = make([]float64, t.leaves*t.dim)
 	t.spread = make([]leafSpread, t.leaves)
+	if b.lead < t.dim {
+		t.tails = make([]float64, t.leaves)
+	}
 	if b.flat {
 		t.halves = make([][leafRows]float32, t.leaves)
 	}
@@ -199,9 +206,10 @@ func (t *tree) axisBounds(v, k int) (low, high float64) {
 	return box[c] * t.basis.sigma, box[t.dim+c] * t.basis.sigma
 }
 
-// innerBox returns the box of leaf a in its block.
+// innerBox returns the box of leaf a in its block, along the leading axes.
 func (t *tree) innerBox(a int) []float32 {
-	return t.inner[a*2*t.dim : (a+1)*2*t.dim : (a+1)*2*t.dim]
+	size := 2 * t.basis.lead
+	return t.inner[a*size : (a+1)*size : (a+1)*size]
 }
 
 func (t *tree) center(a int) []float64 { return t.centers[a*t.dim : (a+1)*t.dim] }

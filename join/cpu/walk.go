@@ -48,7 +48,7 @@ type step struct {
 
 // newWalker returns a walker without callbacks.
 func newWalker(q, t *tree) walker {
-	return walker{leafPair: newLeafPair(q, t), lastPoint: -1, box: make([]float32, 2*t.dim)}
+	return walker{leafPair: newLeafPair(q, t), lastPoint: -1, box: make([]float32, 2*t.basis.lead)}
 }
 
 // setLimit sets the limits to those of a guard for the squared limit.

@@ -150,6 +150,27 @@ func BenchmarkRows(b *testing.B) {
 	})
 }
 
+func BenchmarkSquares(b *testing.B) {
+	benchAtLevels(b, func(b *testing.B) {
+		for _, dim := range benchDims {
+			b.Run(fmt.Sprintf("dim=%d", dim), func(b *testing.B) {
+				r, _ := seeded("bench/dim=", dim)
+				const n, many = 1 << 12, 24
+				src, rows, dst := make([]float64, n*dim), make([]int32, n), make([]float64, many)
+				for i, row := range r.Perm(n) {
+					rows[i] = int32(row)
+				}
+				at := 0
+				for b.Loop() {
+					dist.Squares(dst, src[:dim], src, rows[at:at+many])
+					at = (at + many) % (n - many)
+				}
+				perSecond(b, many*dim, "terms")
+			})
+		}
+	})
+}
+
 func BenchmarkBounds(b *testing.B) {
 	benchAtLevels(b, func(b *testing.B) {
 		for _, dim := range benchDims {

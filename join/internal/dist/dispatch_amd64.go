@@ -9,6 +9,9 @@ import "unsafe"
 // assembly, which cannot be stopped, does not keep the collector waiting.
 const rotateRows = 32
 
+// squaresAtOnce is the number of rows of which a kernel computes multiples.
+const squaresAtOnce = 8
+
 func shift(dst, src, by []float32) {
 	switch active {
 	case levelAVX512:
@@ -145,6 +148,26 @@ func offset(dst []float32, a, b []float64) float64 {
 		return offsetAVX2(&dst[0], &a[0], &b[0], len(dst))
 	default:
 		return offsetGeneric(dst, a, b)
+	}
+}
+
+func squares(dst, x, src []float64, rows []int32) {
+	if active == levelGeneric {
+		squaresGeneric(dst, x, src, rows)
+		return
+	}
+	whole := len(rows) &^ (squaresAtOnce - 1)
+	if whole > 0 {
+		squaresAVX2(&dst[0], &x[0], &src[0], &rows[0], whole, len(x))
+	}
+	if rest := rows[whole:]; len(rest) > 0 {
+		var at [squaresAtOnce]int32
+		var sums [squaresAtOnce]float64
+		for i := copy(at[:], rest); i < len(at); i++ {
+			at[i] = rest[0]
+		}
+		squaresAVX2(&sums[0], &x[0], &src[0], &at[0], len(at), len(x))
+		copy(dst[whole:], sums[:])
 	}
 }
 

@@ -19,6 +19,7 @@ const (
 	badDistances = "dist: Distances: dst, hits and limits must hold Lanes sums, a mask and a limit for each lane"
 	badRows      = "dist: Rows: dst must hold dim values for each of rows, and src all rows"
 	badBounds    = "dist: Bounds: box must hold two values for each of dim, and x at least one row"
+	badSquares   = "dist: Squares: dst needs a value for each of rows, and rows must name rows of src"
 	badOffset    = "dist: Offset: dst, a and b must have the same length"
 	badRotate    = "dist: Rotate: dst, x and axes must be rows×m, rows×len(center) and len(center)×m"
 	badBoxes     = "dist: boxes must have the same dimension"
@@ -228,6 +229,26 @@ func Offset(dst []float32, a, b []float64) float64 {
 		return 0
 	}
 	return offset(dst, a, b)
+}
+
+// Squares sets dst to the squared distances of a row x from some rows of src, as the
+// contract of package join has them: each difference, square and sum rounded to
+// float64, sums in the order of the coordinates.
+func Squares(dst, x, src []float64, rows []int32) {
+	if len(dst) != len(rows) {
+		panic(badSquares)
+	}
+	for _, row := range rows {
+		if row < 0 || (int(row)+1)*len(x) > len(src) {
+			panic(badSquares)
+		}
+	}
+	switch {
+	case len(x) == 0:
+		clear(dst)
+	case len(rows) > 0:
+		squares(dst, x, src, rows)
+	}
 }
 
 // Rotate projects rows on axes: x holds rows rows of d = len(center) values,

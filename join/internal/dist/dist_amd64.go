@@ -217,3 +217,8 @@ func keepAVX2(x *float32, ids *int32, n int, limit float32) int
 //
 //go:noescape
 func ranksAVX2(dst *int32, x *float64, n int)
+
+// squaresAVX2 works like squaresGeneric; n > 0 is a multiple of 8, dim > 0.
+//
+//go:noescape
+func squaresAVX2(dst *float64, x *float64, src *float64, rows *int32, n int, dim int)

@@ -40,6 +40,8 @@ func bounds(box, x []float64, dim int) { boundsGeneric(box, x, dim) }
 
 func offset(dst []float32, a, b []float64) float64 { return offsetGeneric(dst, a, b) }
 
+func squares(dst, x, src []float64, rows []int32) { squaresGeneric(dst, x, src, rows) }
+
 func rotate(dst, x, center, axes []float64, rows, m int) {
 	rotateGeneric(dst, x, center, axes, rows, m)
 }

@@ -66,6 +66,9 @@
 // table) and stores whole vectors behind those that the row has; Keep does the same
 // in place with what is not too far.
 //
+// Squares turns the squares of 4 rows by 4 coordinates, so that the sums of 4 rows
+// grow by a vector for each coordinate, in order; 8 rows at a time.
+//
 // # Error bounds
 //
 // The processor engine keeps a row as its float32 offset from the center of its
@@ -123,6 +126,18 @@
 // so that pairs are sure in if 2s ≤ (1−g)·(near·ρ·(1−(d+8)v) − δ)² − a − e, and sure out
 // likewise. Package cpu uses them where e is a small part of L, and M is
 // r + T + rB with 1e-4 to spare.
+//
+// Where few axes lead (cpu/lead.go), Tile and Distances may see only these. Write
+// w = (w', w") for the leading and the other axes; all of the above holds for w'
+// with its own norms, which are no greater. With R ≥ ‖w"‖, 0 ≤ ‖w‖² − ‖w'‖² ≤ R²:
+//
+//	sure in:  s ≤ (1−g)·(√(B² − R²) − δ)² − a,  B = near·ρ·(1−(d+8)v)
+//	sure out: as above
+//
+// For the first, ‖w'‖ ≤ √(B² − R²), so ‖w‖ ≤ B; the second asks for ‖w'‖ ≤ ‖w‖ only. R is
+// the sum of the tails of both leaves: the greatest norm of a row's ŷ" there, and E.
+// What squares of tails lose by underflow, d·2⁻¹⁰⁷⁴, is far below the least sure
+// limit, 1e-34, times 2⁻²².
 //
 // Near bounds the same sum from below by the box of B's offsets: its result is
 // at most (1+g)·gap² + a, and the gap at most ‖q − o'‖. For a pair with d2 ≤ L,

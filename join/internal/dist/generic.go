@@ -240,6 +240,35 @@ func offsetGeneric(dst []float32, a, b []float64) float64 {
 	return norm2
 }
 
+func squaresGeneric(dst, x, src []float64, rows []int32) {
+	dim := len(x)
+	at := func(i int) []float64 { return src[int(rows[i])*dim:][:dim] }
+	i := 0
+	// Four sums at a time do not wait for each other.
+	for ; i+4 <= len(rows); i += 4 {
+		z0, z1, z2, z3 := at(i), at(i+1), at(i+2), at(i+3)
+		z0, z1, z2, z3 = z0[:len(x)], z1[:len(x)], z2[:len(x)], z3[:len(x)]
+		var s0, s1, s2, s3 float64
+		for k, v := range x {
+			d0, d1, d2, d3 := v-z0[k], v-z1[k], v-z2[k], v-z3[k]
+			s0 += float64(d0 * d0)
+			s1 += float64(d1 * d1)
+			s2 += float64(d2 * d2)
+			s3 += float64(d3 * d3)
+		}
+		dst[i], dst[i+1], dst[i+2], dst[i+3] = s0, s1, s2, s3
+	}
+	for ; i < len(rows); i++ {
+		z := at(i)
+		var s float64
+		for k, v := range x {
+			d := v - z[k]
+			s += float64(d * d)
+		}
+		dst[i] = s
+	}
+}
+
 func rotateGeneric(dst, x, center, axes []float64, rows, m int) {
 	d := len(center)
 	for i := range rows {

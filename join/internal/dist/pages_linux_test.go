@@ -62,6 +62,15 @@ func TestNoReadOutside(t *testing.T) {
 	})
 }
 
+// downFrom returns the numbers from n−1 down to 0.
+func downFrom(n int) []int32 {
+	all := make([]int32, n)
+	for i := range all {
+		all[i] = int32(n - 1 - i)
+	}
+	return all
+}
+
 // atPages calls everything with n rows or coordinates.
 func atPages(t *testing.T, n int, atEnd bool) {
 	f32 := func(n int) []float32 { return paged(t, make([]float32, n), atEnd) }
@@ -76,6 +85,8 @@ func atPages(t *testing.T, n int, atEnd bool) {
 	dist.NearEach(q, f32(2*n), (*[dist.Lanes]float32)(f32(dist.Lanes)))
 	dist.Tile(u32(n), u32(n), q, lanes, b, 1, 2)
 	dist.Distances(f32(n*dist.Lanes), u32(n), q, lanes, b, f32(n))
+	dist.Squares(f64(n), f64(3), f64(3*n), paged(t, downFrom(n), atEnd))
+	dist.Squares(f64(9), f64(n), f64(9*n), paged(t, downFrom(9), atEnd))
 	dist.Gap2(f64(2*n), f64(2*n))
 	dist.Reach2(f64(2*n), f64(2*n))
 	dist.AddBits(i32(dist.Lanes), 7)

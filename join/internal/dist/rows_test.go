@@ -40,6 +40,38 @@ func TestRows(t *testing.T) {
 	})
 }
 
+func TestSquares(t *testing.T) {
+	atLevels(t, func(t *testing.T) {
+		for _, dim := range append([]int{0}, dims...) {
+			r, name := seeded("squares/dim=", dim)
+			const n = 50
+			src, x := make([]float64, n*dim), make([]float64, dim)
+			for i := range src {
+				src[i] = r.NormFloat64() * math.Pow(10, float64(r.IntN(12)-6))
+			}
+			for k := range x {
+				x[k] = r.NormFloat64()
+			}
+			for _, count := range []int{0, 1, 3, 7, 8, 9, 15, 16, 31, 40} {
+				rows, want := make([]int32, count), make([]float64, count)
+				for i := range rows {
+					rows[i] = r.Int32N(n)
+					for k, v := range x {
+						d := v - src[int(rows[i])*dim+k]
+						want[i] += float64(d * d) // in order, each step rounded
+					}
+				}
+				dst := guard(count, count%8, -7.5)
+				dist.Squares(dst.body(), guardCopy(x, count%8, 1e9).body(), guardCopy(src, 7-count%8, 1e9).body(), rows)
+				dst.check(t, name)
+				if !slices.Equal(dst.body(), want) {
+					t.Fatalf("%s: %d rows: got %v, want %v", name, count, dst.body(), want)
+				}
+			}
+		}
+	})
+}
+
 func TestBounds(t *testing.T) {
 	atLevels(t, func(t *testing.T) {
 		for _, dim := range dims {

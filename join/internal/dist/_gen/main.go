@@ -64,6 +64,7 @@ func main() {
 		l.keep()
 		l.ranks()
 	}
+	avx2.squares()
 	Generate()
 }
 
