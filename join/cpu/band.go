@@ -88,6 +88,7 @@ type leafPair struct {
 	reach float64 // ‖q‖ + ‖o‖ is no more, for rows q in block and o of the other leaf
 
 	effort join.Effort
+	tested int // lanes of the last leaf that had distances computed
 
 	half  [leafRows]float32 // halves of the squared norms of block's rows, where t has them
 	lanes [leafRows]uint8
@@ -137,24 +138,26 @@ func (p *leafPair) lead() []float32 { return p.block[:p.t.basis.lead*leafRows] }
 func (p *leafPair) tame() bool { return p.delta < 1e8 }
 
 // test sets hits and sure, one for each of the live lanes of leaf p.a that are
-// not apart from leaf b, and returns those lanes: bit j of hits says that lane
-// j of b may be within the limit, of sure that it is.
+// not apart from leaf b, and returns those lanes, at least those with hits: bit j of
+// hits says that lane j of b may be within the limit, of sure that it is.
 func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
 	p.meet(b, tailShare*g.above*g.above)
 	size := int64(p.t.size(b))
 	p.effort.Candidates += int64(bits.OnesCount32(live)) * size
-	if p.t.halves != nil && bits.OnesCount32(live) >= manyLanes && p.products(b, g) {
-		lanes := p.list(live)
-		for i, lane := range lanes {
-			p.hits[i], p.sure[i] = p.allHits[lane], p.allSure[lane]
+	if p.tested = bits.OnesCount32(live); p.t.halves != nil && p.tested >= manyLanes {
+		if some, ok := p.products(b, g); ok {
+			lanes := p.list(live & some)
+			for i, lane := range lanes {
+				p.hits[i], p.sure[i] = p.allHits[lane], p.allSure[lane]
+			}
+			p.effort.Refined += int64(p.tested) * size
+			return lanes
 		}
-		p.effort.Refined += int64(len(lanes)) * size
-		return lanes
 	}
 	sure, hit, ok := g.limitsOf(p.delta, 0, p.tail2)
 	if !ok {
 		lanes := p.list(live)
-		p.effort.Refined += int64(len(lanes)) * size
+		p.effort.Refined += int64(p.tested) * size
 		full := p.t.full(b)
 		for i := range lanes {
 			p.hits[i], p.sure[i] = full, 0
@@ -165,7 +168,8 @@ func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
 		live &= dist.Near(p.lead(), p.t.innerBox(b), hit)
 	}
 	lanes := p.list(live)
-	p.effort.Refined += int64(len(lanes)) * size
+	p.tested = len(lanes)
+	p.effort.Refined += int64(p.tested) * size
 	if len(lanes) > 0 {
 		dist.Tile(p.hits[:len(lanes)], p.sure[:len(lanes)], p.axes(p.block), lanes, p.axes(p.t.block(b)), sure, hit)
 	}
@@ -182,19 +186,19 @@ const (
 	productShare = 0x1p-12
 )
 
-// products tests all lanes by products, if their error is small beside the limit. The
-// derivation stands in package dist.
-func (p *leafPair) products(b int, g *guard) bool {
+// products tests all lanes by products, if their error is small beside the limit, and
+// returns those with hits. The derivation stands in package dist.
+func (p *leafPair) products(b int, g *guard) (some uint32, ok bool) {
 	extra := 1.02 * unit32 * float64(2*p.t.dim+10) * p.reach * p.reach
 	if !(extra <= productShare*g.above*g.above) {
-		return false
+		return 0, false
 	}
 	sure, hit, ok := g.limitsOf(p.delta, extra, 0)
 	if !ok || sure < 0 {
-		return false
+		return 0, false
 	}
-	dist.Products(&p.allHits, &p.allSure, p.block, p.t.block(b), &p.half, &p.t.halves[b], sure/2, hit/2)
-	return true
+	some = dist.Products(&p.allHits, &p.allSure, p.block, p.t.block(b), &p.half, &p.t.halves[b], sure/2, hit/2)
+	return some, true
 }
 
 // list writes the set bits of live as lane numbers.

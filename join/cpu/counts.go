@@ -151,8 +151,6 @@ type counter struct {
 	most  int32 // the limit on counts, or the largest int32
 	count [leafRows]int32
 	live  uint32 // lanes below the limit
-
-	tested int // lanes of the last leaf that had distances computed
 }
 
 func newCounter(q, t *tree, eps2 float64, limit int32, both *sharedCounts, m *touching) *counter {
@@ -242,7 +240,6 @@ func (c *counter) enterNode(v, a, b int, within bool) bool {
 func (c *counter) meetLeaf(b int) {
 	var others [leafRows]int32
 	lanes := c.test(b, c.live, &c.guard)
-	c.tested = len(lanes)
 	var any uint32
 	for i, lane := range lanes {
 		hits := c.decide(b, lane, c.hits[i], c.sure[i], c.limit)
@@ -258,10 +255,9 @@ func (c *counter) meetLeaf(b int) {
 	if c.both != nil {
 		if b != c.a {
 			from := b * leafRows
-			for lane, n := range others {
-				if n != 0 {
-					c.both.rows[from+lane].Add(n)
-				}
+			for ; any != 0; any &= any - 1 {
+				lane := bits.TrailingZeros32(any)
+				c.both.rows[from+lane].Add(others[lane])
 			}
 		}
 		return

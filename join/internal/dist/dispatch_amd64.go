@@ -81,17 +81,16 @@ func tile(hits, sure []uint32, q []float32, lanes []uint8, b []float32, sureLimi
 	}
 }
 
-func products(hits, sure *[Lanes]uint32, q, b []float32, qHalf, bHalf *[Lanes]float32, sureLimit, hitLimit float32) {
+func products(hits, sure *[Lanes]uint32, q, b []float32, qHalf, bHalf *[Lanes]float32, sureLimit, hitLimit float32) uint32 {
 	if active == levelGeneric {
-		productsGeneric(hits, sure, q, b, qHalf, bHalf, sureLimit, hitLimit)
-		return
+		return productsGeneric(hits, sure, q, b, qHalf, bHalf, sureLimit, hitLimit)
 	}
 	sureLimit = min(sureLimit, hitLimit) // NaN if either is; the kernels rely on it.
-	if dim := len(b) / Lanes; active == levelAVX512 {
-		productsAVX512(&hits[0], &sure[0], &q[0], &b[0], dim, &qHalf[0], &bHalf[0], sureLimit, hitLimit)
-	} else {
-		productsAVX2(&hits[0], &sure[0], &q[0], &b[0], dim, &qHalf[0], &bHalf[0], sureLimit, hitLimit)
+	dim := len(b) / Lanes
+	if active == levelAVX512 {
+		return productsAVX512(&hits[0], &sure[0], &q[0], &b[0], dim, &qHalf[0], &bHalf[0], sureLimit, hitLimit)
 	}
+	return productsAVX2(&hits[0], &sure[0], &q[0], &b[0], dim, &qHalf[0], &bHalf[0], sureLimit, hitLimit)
 }
 
 func shiftNorms(dst, src, by []float32, half *[Lanes]float32) {

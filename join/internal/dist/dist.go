@@ -144,16 +144,15 @@ func Tile(hits, sure []uint32, q []float32, lanes []uint8, b []float32, sureLimi
 //	s_ij = qHalf[i] + bHalf[j] − Σ_k q[k*Lanes+i]·b[k*Lanes+j]
 //
 // is half of the squared distance. It does half of Tile's work for a coordinate, but
-// all of it: no row is given up early.
-func Products(hits, sure *[Lanes]uint32, q, b []float32, qHalf, bHalf *[Lanes]float32, sureLimit, hitLimit float32) {
+// all of it: no row is given up early. The rows with a hit are returned.
+func Products(hits, sure *[Lanes]uint32, q, b []float32, qHalf, bHalf *[Lanes]float32, sureLimit, hitLimit float32) uint32 {
 	if len(q) != len(b) || len(b)%Lanes != 0 {
 		panic(badBlocks)
 	}
 	if len(b) == 0 {
-		productsGeneric(hits, sure, q, b, qHalf, bHalf, sureLimit, hitLimit)
-		return
+		return productsGeneric(hits, sure, q, b, qHalf, bHalf, sureLimit, hitLimit)
 	}
-	products(hits, sure, q, b, qHalf, bHalf, sureLimit, hitLimit)
+	return products(hits, sure, q, b, qHalf, bHalf, sureLimit, hitLimit)
 }
 
 // ShiftNorms is Shift that also sets half[j] to half of the squared norm of row j of

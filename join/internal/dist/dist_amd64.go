@@ -37,7 +37,7 @@ func tileAVX512(hits *uint32, sure *uint32, q *float32, lanes *uint8, n int, b *
 // productsAVX512 works like productsGeneric; dim > 0, sureLimit ≤ hitLimit.
 //
 //go:noescape
-func productsAVX512(hits *uint32, sure *uint32, q *float32, b *float32, dim int, qHalf *float32, bHalf *float32, sureLimit float32, hitLimit float32)
+func productsAVX512(hits *uint32, sure *uint32, q *float32, b *float32, dim int, qHalf *float32, bHalf *float32, sureLimit float32, hitLimit float32) uint32
 
 // shiftNormsAVX512 works like shiftGeneric, then halfNormsGeneric; dim > 0.
 //
@@ -144,7 +144,7 @@ func tileAVX2(hits *uint32, sure *uint32, q *float32, lanes *uint8, n int, b *fl
 // productsAVX2 works like productsGeneric; dim > 0, sureLimit ≤ hitLimit.
 //
 //go:noescape
-func productsAVX2(hits *uint32, sure *uint32, q *float32, b *float32, dim int, qHalf *float32, bHalf *float32, sureLimit float32, hitLimit float32)
+func productsAVX2(hits *uint32, sure *uint32, q *float32, b *float32, dim int, qHalf *float32, bHalf *float32, sureLimit float32, hitLimit float32) uint32
 
 // shiftNormsAVX2 works like shiftGeneric, then halfNormsGeneric; dim > 0.
 //

@@ -1071,9 +1071,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func productsAVX512(hits *uint32, sure *uint32, q *float32, b *float32, dim int, qHalf *float32, bHalf *float32, sureLimit float32, hitLimit float32)
+// func productsAVX512(hits *uint32, sure *uint32, q *float32, b *float32, dim int, qHalf *float32, bHalf *float32, sureLimit float32, hitLimit float32) uint32
 // Requires: AVX, AVX512BW, AVX512F
-TEXT ·productsAVX512(SB), NOSPLIT, $0-64
+TEXT ·productsAVX512(SB), NOSPLIT, $0-68
 	VBROADCASTSS hitLimit+60(FP), Z0
 	VBROADCASTSS sureLimit+56(FP), Z1
 	XORQ         CX, CX
@@ -1214,6 +1214,14 @@ next:
 	ADDQ         $0x20, AX
 	CMPQ         AX, $0x00000080
 	JLT          rows
+	MOVQ         hits+0(FP), AX
+	VMOVDQU32    (AX), Z0
+	VMOVDQU32    64(AX), Z1
+	VPTESTMD     Z0, Z0, K1
+	VPTESTMD     Z1, Z1, K2
+	KUNPCKWD     K1, K2, K1
+	KMOVD        K1, AX
+	MOVL         AX, ret+64(FP)
 	VZEROUPPER
 	RET
 
@@ -4169,9 +4177,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func productsAVX2(hits *uint32, sure *uint32, q *float32, b *float32, dim int, qHalf *float32, bHalf *float32, sureLimit float32, hitLimit float32)
-// Requires: AVX, FMA3
-TEXT ·productsAVX2(SB), NOSPLIT, $0-64
+// func productsAVX2(hits *uint32, sure *uint32, q *float32, b *float32, dim int, qHalf *float32, bHalf *float32, sureLimit float32, hitLimit float32) uint32
+// Requires: AVX, AVX2, FMA3
+TEXT ·productsAVX2(SB), NOSPLIT, $0-68
 	VBROADCASTSS hitLimit+60(FP), Y0
 	VBROADCASTSS sureLimit+56(FP), Y1
 	XORQ         CX, CX
@@ -4283,6 +4291,27 @@ next:
 	ADDQ         $0x40, CX
 	CMPQ         CX, $0x00000080
 	JLT          part
+	MOVQ         hits+0(FP), AX
+	VXORPS       Y0, Y0, Y0
+	XORL         CX, CX
+	VPCMPEQD     96(AX), Y0, Y1
+	VMOVMSKPS    Y1, DX
+	SHLL         $0x08, CX
+	ORL          DX, CX
+	VPCMPEQD     64(AX), Y0, Y1
+	VMOVMSKPS    Y1, DX
+	SHLL         $0x08, CX
+	ORL          DX, CX
+	VPCMPEQD     32(AX), Y0, Y1
+	VMOVMSKPS    Y1, DX
+	SHLL         $0x08, CX
+	ORL          DX, CX
+	VPCMPEQD     (AX), Y0, Y1
+	VMOVMSKPS    Y1, DX
+	SHLL         $0x08, CX
+	ORL          DX, CX
+	NOTL         CX
+	MOVL         CX, ret+64(FP)
 	VZEROUPPER
 	RET
 

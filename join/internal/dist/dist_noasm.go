@@ -24,8 +24,8 @@ func tile(hits, sure []uint32, q []float32, lanes []uint8, b []float32, sureLimi
 	tileGeneric(hits, sure, q, lanes, b, sureLimit, hitLimit)
 }
 
-func products(hits, sure *[Lanes]uint32, q, b []float32, qHalf, bHalf *[Lanes]float32, sureLimit, hitLimit float32) {
-	productsGeneric(hits, sure, q, b, qHalf, bHalf, sureLimit, hitLimit)
+func products(hits, sure *[Lanes]uint32, q, b []float32, qHalf, bHalf *[Lanes]float32, sureLimit, hitLimit float32) uint32 {
+	return productsGeneric(hits, sure, q, b, qHalf, bHalf, sureLimit, hitLimit)
 }
 
 func shiftNorms(dst, src, by []float32, half *[Lanes]float32) { shiftNormsGeneric(dst, src, by, half) }

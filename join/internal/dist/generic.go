@@ -112,7 +112,7 @@ func tileGeneric(hits, sure []uint32, q []float32, lanes []uint8, b []float32, s
 	}
 }
 
-func productsGeneric(hits, sure *[Lanes]uint32, q, b []float32, qHalf, bHalf *[Lanes]float32, sureLimit, hitLimit float32) {
+func productsGeneric(hits, sure *[Lanes]uint32, q, b []float32, qHalf, bHalf *[Lanes]float32, sureLimit, hitLimit float32) (some uint32) {
 	var s [Lanes]float32
 	for i := range hits {
 		for j, half := range bHalf {
@@ -126,7 +126,11 @@ func productsGeneric(hits, sure *[Lanes]uint32, q, b []float32, qHalf, bHalf *[L
 		}
 		hits[i] = maskOf(&s, hitLimit)
 		sure[i] = hits[i] & maskOf(&s, sureLimit)
+		if hits[i] != 0 {
+			some |= 1 << i
+		}
 	}
+	return some
 }
 
 func shiftNormsGeneric(dst, src, by []float32, half *[Lanes]float32) {

@@ -64,11 +64,14 @@ func productsCase(t *testing.T, name string, q, b []float32, sureLimit, hitLimit
 	dist.ShiftNorms(make([]float32, len(q)), q, zeros, &qHalf)
 	dist.ShiftNorms(make([]float32, len(b)), b, zeros, &bHalf)
 	hits, sure := guard(dist.Lanes, shift, uint32(0xabcdef01)), guard(dist.Lanes, 15-shift, uint32(0xabcdef02))
-	dist.Products((*[dist.Lanes]uint32)(hits.body()), (*[dist.Lanes]uint32)(sure.body()),
+	some := dist.Products((*[dist.Lanes]uint32)(hits.body()), (*[dist.Lanes]uint32)(sure.body()),
 		guardCopy(q, shift, 0).body(), guardCopy(b, 15-shift, 0).body(), &qHalf, &bHalf, sureLimit, hitLimit)
 	hits.check(t, name+": hits")
 	sure.check(t, name+": sure")
 	for i := range dist.Lanes {
+		if hit := hits.body()[i] != 0; hit != (some>>i&1 != 0) {
+			t.Fatalf("%s: row %d has hits %#x, the rows with some are %#x", name, i, hits.body()[i], some)
+		}
 		if odd := sure.body()[i] &^ hits.body()[i]; odd != 0 {
 			t.Fatalf("%s: row %d: %#x is sure but no hit", name, i, odd)
 		}
@@ -130,8 +133,8 @@ func TestProductsWithoutCoordinates(t *testing.T) {
 		var hits, sure [dist.Lanes]uint32
 		half := [dist.Lanes]float32{3: nan32, 5: 1}
 		dist.ShiftNorms(nil, nil, nil, &half)
-		dist.Products(&hits, &sure, nil, nil, &half, &half, 0, 0)
-		if hits[3] != math.MaxUint32 || sure[5] != math.MaxUint32 {
+		some := dist.Products(&hits, &sure, nil, nil, &half, &half, 0, 0)
+		if some != math.MaxUint32 || hits[3] != math.MaxUint32 || sure[5] != math.MaxUint32 {
 			t.Errorf("got %#x and %#x, want all lanes: halves of norms are 0", hits[3], sure[5])
 		}
 	})

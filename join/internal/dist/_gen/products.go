@@ -10,7 +10,7 @@ import (
 // norms. With AVX-512 8 rows stand in registers against all lanes of b, with AVX2 4
 // rows against half of them.
 func (l level) products() {
-	l.text("products", "func(hits, sure *uint32, q, b *float32, dim int, qHalf, bHalf *float32, sureLimit, hitLimit float32)",
+	l.text("products", "func(hits, sure *uint32, q, b *float32, dim int, qHalf, bHalf *float32, sureLimit, hitLimit float32) uint32",
 		"products"+l.suffix+" works like productsGeneric; dim > 0, sureLimit ≤ hitLimit.")
 	rows, parts := 8, 1
 	if l.bytes == 32 {
@@ -70,7 +70,34 @@ func (l level) products() {
 		CMPQ(half, U32(row))
 		JLT(LabelRef("part"))
 	}
+	Store(l.anyBits(param("hits")), ReturnIndex(0))
 	l.ret()
+}
+
+// anyBits returns which of 32 numbers are not 0.
+func (l level) anyBits(numbers Mem) Register {
+	from, mask := GP64(), GP32()
+	MOVQ(numbers, from)
+	if l.bytes == 64 {
+		v, low, high := l.vectors(2), K(), K()
+		VMOVDQU32(Mem{Base: from}, v[0])
+		VMOVDQU32(Mem{Base: from, Disp: l.bytes}, v[1])
+		VPTESTMD(v[0], v[0], low)
+		VPTESTMD(v[1], v[1], high)
+		KUNPCKWD(low, high, low)
+		KMOVD(low, mask)
+		return mask
+	}
+	zero, v, part := l.zeros(1)[0], l.vector(), GP32()
+	XORL(mask, mask)
+	for at := row - l.bytes; at >= 0; at -= l.bytes {
+		VPCMPEQD(Mem{Base: from, Disp: at}, zero, v)
+		VMOVMSKPS(v, part)
+		SHLL(Imm(uint64(l.bytes/4)), mask)
+		ORL(part, mask)
+	}
+	NOTL(mask)
+	return mask
 }
 
 // storeMasks writes the masks of the sums that are ≤ limit.
