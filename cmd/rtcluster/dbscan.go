@@ -27,6 +27,7 @@ type dbscanOptions struct {
 	Metric     metricOptions
 	Output     outputOptions
 	Run        runOptions
+	Dry        dryOptions
 
 	eps string // as typed, until the metric is known
 }
@@ -82,6 +83,7 @@ the next larger. Each eps takes 5 bytes a row of memory, 9 with --counts.
 	opt.Output.define(cmd, true)
 	opt.Output.defineClusters(cmd)
 	opt.Run.define(cmd)
+	opt.Dry.define(cmd)
 	normalizeMinSamples(cmd)
 	return cmd
 }
@@ -107,6 +109,9 @@ func (o *dbscanOptions) check(cmd *cobra.Command) (err error) {
 	}
 	if o.MinSamples == 0 {
 		return usagef("--min-samples is missing: how many rows within eps, itself counted, make a row core, such as --min-samples 5")
+	}
+	if err := o.Dry.check(); err != nil {
+		return err
 	}
 	return o.checkAuto(cmd)
 }
@@ -136,7 +141,7 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	j.plan = j.planDBSCAN(opt)
+	j.plan, j.dry = j.planDBSCAN(opt), opt.Dry.Run
 	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, opt.addedColumns())
 	if err != nil {
 		return err
@@ -153,6 +158,9 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 	}}
 	if err := work.checkLevels(); err != nil {
 		return err
+	}
+	if opt.Dry.Run {
+		return work.dryRun(ctx)
 	}
 	if err := j.withIndex(ctx, in.points, work.run); err != nil {
 		return err

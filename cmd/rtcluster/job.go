@@ -29,6 +29,8 @@ type job struct {
 	pieces    bool        // inputs are read piece by piece
 	cores     *memoryNeed // of predict, for the core rows
 	sortPairs int         // how many pairs --sort holds; 0: by itself
+	dry       bool        // the run is only estimated
+	estimate  *memoryNeed // of memory, of a dry run
 }
 
 // summaryLine is a line of the summary for people.

@@ -22,6 +22,7 @@ type joinOptions struct {
 	Metric metricOptions
 	Output outputOptions
 	Run    runOptions
+	Dry    dryOptions
 
 	eps string
 }
@@ -63,6 +64,7 @@ rows of A, or the rows of B, within eps. Pairs are never all in memory.`,
 	opt.Metric.define(cmd)
 	opt.Output.define(cmd, true)
 	opt.Run.define(cmd)
+	opt.Dry.define(cmd)
 	return cmd
 }
 
@@ -80,6 +82,9 @@ func joinArgs(cmd *cobra.Command, args []string) error {
 
 func (o *joinOptions) check(cmd *cobra.Command) (err error) {
 	if err := checkShared(cmd, &o.Input, &o.Metric, &o.Output, &o.Run); err != nil {
+		return err
+	}
+	if err := o.Dry.check(); err != nil {
 		return err
 	}
 	if o.Eps, err = eps(cmd, o.eps, &o.Metric); err != nil {
@@ -142,13 +147,16 @@ func runJoin(ctx context.Context, a *app, opt *joinOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	j.plan = j.planJoin(opt)
+	j.plan, j.dry = j.planJoin(opt), opt.Dry.Run
 	in := &joinInputs{}
 	defer func() { err = errors.Join(err, in.close()) }()
 	if err := j.readBoth(ctx, opt, in); err != nil {
 		return err
 	}
 	j.line("parameters", "eps %s", opt.Eps)
+	if opt.Dry.Run {
+		return j.dryJoin(ctx, opt, in)
+	}
 	work := j.joinPairs
 	if opt.Counts {
 		work = j.joinCounts

@@ -115,6 +115,19 @@ type reportMemory struct {
 	Parts    []memoryPart `json:"parts"`
 }
 
+// estimateMemory estimates what a run takes, where somebody wants to know, and
+// refuses what is above the limit.
+func (j *job) estimateMemory(in *inputOptions, metric *metricOptions, sources []*source) error {
+	if !j.dry && !j.runOpt.MemoryLimit.limited() {
+		return nil
+	}
+	j.estimate = j.need(in, metric, sources)
+	if !j.runOpt.MemoryLimit.limited() {
+		return nil
+	}
+	return j.checkMemory(j.estimate)
+}
+
 // settle takes note of the peak of the process.
 func (m *reportMemory) settle() {
 	if peak := systemMemory("/proc/self/status", "VmHWM:"); m != nil && !math.IsInf(peak, 1) {

@@ -27,6 +27,7 @@ type outliersOptions struct {
 	Metric    metricOptions
 	Output    outputOptions
 	Run       runOptions
+	Dry       dryOptions
 
 	eps string
 }
@@ -70,11 +71,15 @@ The output is the same table, row for row, with the column score added.`,
 	opt.Metric.define(cmd)
 	opt.Output.define(cmd, true)
 	opt.Run.define(cmd)
+	opt.Dry.define(cmd)
 	return cmd
 }
 
 func (o *outliersOptions) check(cmd *cobra.Command) (err error) {
 	if err := checkShared(cmd, &o.Input, &o.Metric, &o.Output, &o.Run); err != nil {
+		return err
+	}
+	if err := o.Dry.check(); err != nil {
 		return err
 	}
 	given := cmd.Flags().Changed
@@ -116,7 +121,7 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 	if err != nil {
 		return err
 	}
-	j.plan = j.planOutliers(opt)
+	j.plan, j.dry = j.planOutliers(opt), opt.Dry.Run
 	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, []string{"score"})
 	if err != nil {
 		return err
@@ -134,6 +139,9 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 		if err := needMemory("lof with this k", float64(in.points.Rows()), float64(settings.K), neighborBytes); err != nil {
 			return err
 		}
+	}
+	if opt.Dry.Run {
+		return j.dryOutliers(ctx, opt, in)
 	}
 	var res *outlier.Result
 	err = j.withIndex(ctx, in.points, func(ctx context.Context, idx join.Index) error {

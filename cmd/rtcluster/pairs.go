@@ -59,17 +59,22 @@ type pairWriter struct {
 }
 
 func (j *job) newPairWriter(in *joinInputs, opt *joinOptions) (*pairWriter, error) {
-	w := &pairWriter{in: in, path: j.outputPath(), metric: in.a.points.Metric(), distance: opt.Metric.distance()}
 	if j.silent() {
-		return w, nil
+		return &pairWriter{in: in}, nil
 	}
+	return newPairWriter(j.outputPath(), in, &opt.Metric, table.WriteOptions{
+		Compression: opt.Output.Compression, Force: opt.Output.Force, Stdout: j.out,
+	})
+}
+
+// newPairWriter begins a file of pairs.
+func newPairWriter(path string, in *joinInputs, metric *metricOptions, opt table.WriteOptions) (*pairWriter, error) {
+	w := &pairWriter{in: in, path: path, metric: in.a.points.Metric(), distance: metric.distance()}
 	fields := []table.Field{
 		{Name: "left", Type: table.Int64}, {Name: "right", Type: table.Int64}, {Name: "distance", Type: table.Float64},
 	}
 	var err error
-	w.out, err = table.Create(w.path, fields, table.WriteOptions{
-		Compression: opt.Output.Compression, Force: opt.Output.Force, Stdout: j.out,
-	})
+	w.out, err = table.Create(w.path, fields, opt)
 	return w, writeError(w.path, err)
 }
 

@@ -49,10 +49,8 @@ func (j *job) load(ctx context.Context, in *inputOptions, metric *metricOptions,
 	if err != nil {
 		return nil, err
 	}
-	if j.runOpt.MemoryLimit.limited() {
-		if err := j.checkMemory(j.need(in, metric, sources)); err != nil {
-			return nil, err
-		}
+	if err := j.estimateMemory(in, metric, sources); err != nil {
+		return nil, err
 	}
 	for _, s := range sources {
 		if err := s.load(ctx, in); err != nil {

@@ -156,6 +156,14 @@ func openBody(ctx context.Context, src *source, path string, opt ReadOptions) (b
 // Rows returns the number of rows.
 func (t *Table) Rows() int64 { return t.body.rows() }
 
+// Format is csv or parquet: what the files are.
+func (t *Table) Format() string {
+	if _, ok := t.files[0].body.(*parquetFile); ok {
+		return formatParquet
+	}
+	return formatCSV
+}
+
 // Columns returns the columns in file order. Names may repeat in Parquet; in CSV
 // those that do have their place behind them: two columns x are x#1 and x#2.
 func (t *Table) Columns() []Column { return t.body.columns() }
