@@ -192,6 +192,10 @@ func (c *candidates) finish(i int, x []float64, t *tree) {
 			return
 		}
 	}
+	if c.k <= mostInserted {
+		c.insert(near, d2, ids)
+		return
+	}
 	c.order = c.order[:0]
 	for j, id := range ids {
 		c.order = append(c.order, join.Neighbor{D2: d2[j], Row: id})
@@ -203,4 +207,28 @@ func (c *candidates) finish(i int, x []float64, t *tree) {
 		return 1
 	})
 	copy(near, c.order)
+}
+
+// mostInserted is the k up to which keeping the first k in order, one candidate after
+// the other, is faster than to sort them all: among many equal rows, those of
+// smaller numbers mostly come first.
+const mostInserted = 64
+
+// insert sets near to the first of the rows by (d2, row).
+func (c *candidates) insert(near []join.Neighbor, d2 []float64, rows []int32) {
+	n := 0
+	for j, row := range rows {
+		next := join.Neighbor{D2: d2[j], Row: row}
+		switch {
+		case n < len(near):
+			n++
+		case !next.Less(near[n-1]):
+			continue
+		}
+		i := n - 1
+		for ; i > 0 && next.Less(near[i-1]); i-- {
+			near[i] = near[i-1]
+		}
+		near[i] = next
+	}
 }

@@ -49,6 +49,7 @@ func TestEqualRows(t *testing.T) {
 		pick           func(r *rand.Rand) int
 	}{
 		{"one row", 300, 1, 0, func(*rand.Rand) int { return 0 }},
+		{"fewer rows than neighbours", 20, 1, 0, func(*rand.Rand) int { return 0 }},
 		{"few rows", 700, 5, 1, func(r *rand.Rand) int { return r.IntN(5) }},
 		// These have inner nodes of equal rows below the first fan.
 		{"most are one row", 2300, 400, -7, func(r *rand.Rand) int { return max(0, r.IntN(1000)-600) }},
@@ -78,6 +79,10 @@ func TestEqualRows(t *testing.T) {
 						compareWeights(t, idx, want, eps)
 						compareAttached(t, idx, want, eps)
 					}
+				}
+				compareLists(t, brute, engines, nil)
+				if shape.rows < 1000 {
+					compareLists(t, brute, engines, pts)
 				}
 			})
 		}
@@ -147,6 +152,56 @@ func compareWeights(t *testing.T, idx join.Index, all []join.Pair, eps float64) 
 		for i, sum := range sums {
 			if got[i] != (sum >= 60) {
 				t.Fatalf("eps %v: row %d with neighbours of weight %v reaches 60: %v", eps, i, sum, got[i])
+			}
+		}
+	}
+}
+
+// TestEqualRowsCostNothing checks that the same work is not done again for each leaf of
+// equal rows.
+func TestEqualRowsCostNothing(t *testing.T) {
+	const n, most = 100 * cpu.LeafRows, 8 * cpu.LeafRows
+	pts := jointest.Points(t, 3, make([]float64, 3*n)...)
+	idx := jointest.Index(t, cpu.New(cpu.Options{Threads: 1}), pts)
+	for name, call := range map[string]func(ctx context.Context) error{
+		"counts": func(ctx context.Context) error { return idx.Counts(ctx, nil, 1, 0, make([]int32, n)) },
+		"knn": func(ctx context.Context) error {
+			return idx.KNN(ctx, nil, 3, func(int, []join.Neighbor) error { return nil })
+		},
+	} {
+		looked := int64(0)
+		ctx := join.WithEffort(t.Context(), func(_ join.Stage, e join.Effort) { looked += e.Candidates + e.Rechecked })
+		if err := call(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if looked > most {
+			t.Errorf("%s looked at %d pairs, want %d at most", name, looked, most)
+		}
+	}
+}
+
+// compareLists compares lists of the nearest rows of q, of which short ones are the
+// beginnings of long ones.
+func compareLists(t *testing.T, brute join.Index, engines []join.Index, q *join.Points) {
+	t.Helper()
+	const most = 70
+	n := brute.Points().Rows()
+	want, far := make([]int32, n*most), make([]float64, n*most)
+	if err := join.Lists(t.Context(), brute, q, most, want, far); err != nil {
+		t.Fatal(err)
+	}
+	for _, idx := range engines {
+		for _, k := range []int{1, 5, most} {
+			rows, d2 := make([]int32, n*k), make([]float64, n*k)
+			if err := join.Lists(t.Context(), idx, q, k, rows, d2); err != nil {
+				t.Fatal(err)
+			}
+			for at := range rows {
+				i, r := at/k, at%k
+				if rows[at] != want[i*most+r] || d2[at] != far[i*most+r] {
+					t.Fatalf("k %d, self-join %t: row %d, neighbour %d: got row %d at %v, want row %d at %v",
+						k, q == nil, i, r, rows[at], d2[at], want[i*most+r], far[i*most+r])
+				}
 			}
 		}
 	}

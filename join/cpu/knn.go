@@ -65,10 +65,21 @@ func (x *index) eachNearest(ctx context.Context, q *join.Points, k int, done fun
 	m := newMeter(ctx, join.StageKNN, len(queries.rows))
 	err = forEach(ctx, x.threads, queries.leaves, func(int) func(leaf int) error {
 		s := newNearest(queries, x.tree, k)
+		var equal *pointNearest
 		work := m.hand(&s.effort)
 		return func(leaf int) error {
+			isPoint := queries.isPoint(int(queries.nodes[leaf]))
+			if isPoint && equal == nil {
+				equal = newPointNearest(queries, x.tree, k)
+				m.hand(&equal.one.effort)
+			}
 			for lane := 0; lane < queries.size(leaf); lane += s.group {
-				s.run(leaf, lane)
+				if isPoint {
+					s.take(leaf, lane)
+					equal.run(leaf, s.rows, &s.found)
+				} else {
+					s.run(leaf, lane)
+				}
 				if err := done(s.rows, &s.found); err != nil {
 					return err
 				}
@@ -93,6 +104,8 @@ type nearest struct {
 	rows  []int32 // the rows of the lanes
 	lane  int     // the first lane
 	found candidates
+
+	withSelf bool // rows are among their own neighbours
 
 	// slack is at least the error of all sums in found; +Inf says that they
 	// tell nothing.
@@ -119,11 +132,16 @@ func newNearest(q, t *tree, k int) *nearest {
 	return s
 }
 
-// run finds the neighbours of the lanes of a leaf from one on.
-func (s *nearest) run(leaf, lane int) {
+// take sets the rows to the lanes of a leaf from one on.
+func (s *nearest) take(leaf, lane int) {
 	from, to := s.q.span(leaf, leaf+1)
 	s.rows = s.q.rows[from+lane : min(to, from+lane+s.group)]
 	s.lane = lane
+}
+
+// run finds the neighbours of the lanes of a leaf from one on.
+func (s *nearest) run(leaf, lane int) {
+	s.take(leaf, lane)
 	s.found.reset()
 	s.slack, s.worstTail2, s.exact = 0, 0, false
 	if s.bounds.off {
@@ -159,6 +177,9 @@ func (s *nearest) meetLeaf(b int) {
 	if !s.blind() {
 		live &= dist.NearEach(s.lead(), s.t.innerBox(b), &s.limits)
 	}
+	if s.exact {
+		live = s.mayGain(b, live)
+	}
 	lanes := s.list(live)
 	size := int64(s.t.size(b))
 	s.effort.Candidates += int64(len(s.rows)) * size
@@ -175,7 +196,7 @@ func (s *nearest) meetLeaf(b int) {
 	if !s.blind() {
 		dist.Distances(s.sums, hits, s.axes(s.block), lanes, s.axes(s.t.block(b)), s.picked[:len(lanes)])
 	}
-	if s.q == s.t && b == s.a {
+	if s.q == s.t && b == s.a && !s.withSelf {
 		for i, lane := range lanes {
 			hits[i] &^= 1 << lane // the row itself
 		}
