@@ -9,11 +9,15 @@ import (
 )
 
 func TestEngine(t *testing.T) {
-	for _, opt := range []cpu.Options{
-		{Threads: 1, Basis: cpu.BasisVariance},
-		{Threads: 2, Basis: cpu.BasisPCA},
+	settings := []cpu.Options{
 		{Threads: 7},
-	} {
+		{Threads: 2, Basis: cpu.BasisPCA},
+		{Threads: 1, Basis: cpu.BasisVariance},
+	}
+	if testing.Short() {
+		settings = settings[:1]
+	}
+	for _, opt := range settings {
 		t.Run(fmt.Sprintf("threads=%d/basis=%s", opt.Threads, opt.Basis), func(t *testing.T) {
 			jointest.TestEngine(t, cpu.New(opt))
 		})
