@@ -76,11 +76,3 @@ func (s *smallClusters) text(least int) string {
 	}
 	return text
 }
-
-// coreRows is how many rows have is_core, those of dropped clusters included.
-func (c *clusterCounts) coreRows() int {
-	if c.Small == nil {
-		return c.Core
-	}
-	return c.Core + c.Small.Core
-}
