@@ -1,8 +1,13 @@
 package main
 
 import (
+	"context"
 	"math"
+	"runtime/debug"
 	"testing"
+
+	"rtcluster/join"
+	"rtcluster/join/cpu"
 )
 
 func TestParseSize(t *testing.T) {
@@ -45,5 +50,36 @@ func TestParseSize(t *testing.T) {
 		}
 	} else if err != nil || half <= 0 || half*2 != all || all != totalMemory() {
 		t.Errorf("got %v for 50%% and %v for 100%% of %v (%v)", half, all, totalMemory(), err)
+	}
+}
+
+// softEngine notes the soft limit of the runtime while it is at work.
+type softEngine struct {
+	join.Engine
+	limit int64
+}
+
+func (e *softEngine) Index(ctx context.Context, pts *join.Points) (join.Index, error) {
+	e.limit = debug.SetMemoryLimit(-1)
+	return e.Engine.Index(ctx, pts)
+}
+
+// TestSoftLimit sees that the garbage collector keeps to --memory-limit during the
+// run, and not after it.
+func TestSoftLimit(t *testing.T) {
+	in := writeFile(t, "in.csv", "x\n0\n1\n")
+	before := debug.SetMemoryLimit(-1)
+	for _, test := range []struct {
+		limit string
+		want  int64
+	}{
+		{"1000000000", 1_000_000_000 - outsideBytes},
+		{"100TB", min(before, 100e12-outsideBytes)},
+	} {
+		e := &softEngine{Engine: cpu.New(cpu.Options{Threads: 2})}
+		newTestApp(e).mustRun(t, exitOK, "dbscan", in, "-e", "1", "-m", "2", "--memory-limit", test.limit)
+		if e.limit != test.want || debug.SetMemoryLimit(-1) != before {
+			t.Errorf("%s: got %d in the run and %d after it, want %d and %d", test.limit, e.limit, debug.SetMemoryLimit(-1), test.want, before)
+		}
 	}
 }

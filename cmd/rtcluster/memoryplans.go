@@ -127,7 +127,7 @@ func (j *job) planSort(m *memoryNeed, opt *joinOptions, sources []*source, most 
 	m.add(partSort, 8*a.rows*a.dim+indexBytes(a.rows, a.dim, opt.Metric.straight())) // a block of rows as queries
 	pairs := min(most, sortBudget)
 	if limit := j.runOpt.MemoryLimit; limit.limited() {
-		pairs = min(pairs, (limit.Bytes-m.total())/keyBytes)
+		pairs = min(pairs, (limit.Bytes/(1+keepingShare)-m.total())/keyBytes)
 	}
 	pairs = max(pairs, min(most, max(leastPairs, indexed.rows))) // those of one row at least
 	j.sortPairs = int(max(pairs, 1))
