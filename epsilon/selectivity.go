@@ -98,7 +98,7 @@ func (s *selector) bracket(ctx context.Context, mean float64, c *Curve) (low flo
 		return 0, high, err
 	}
 	metric := s.idx.Points().Metric()
-	most := min(s.unit.Distance(metric, diagonal(s.idx.Points())), math.MaxFloat64)
+	most := min(s.unit.Distance(metric, join.DiameterBound(s.idx.Points())), math.MaxFloat64)
 	if metric.Norm == join.Euclidean {
 		most = min(most, mostRoot)
 	}
@@ -116,21 +116,6 @@ func (s *selector) bracket(ctx context.Context, mean float64, c *Curve) (low flo
 		low = eps
 		eps *= factor
 	}
-}
-
-// diagonal returns the measure of the diagonal of the box around points, which that
-// of no pair exceeds: rounding is monotone, and wrapping makes differences smaller.
-func diagonal(pts *join.Points) float64 {
-	low, high := make([]float64, pts.Dim()), make([]float64, pts.Dim())
-	for i := range pts.Rows() {
-		for k, x := range pts.Row(i) {
-			if i == 0 {
-				low[k], high[k] = x, x
-			}
-			low[k], high[k] = min(low[k], x), max(high[k], x)
-		}
-	}
-	return join.Metric{Norm: pts.Metric().Norm}.Measure(low, high)
 }
 
 // shortest returns a number of few digits that is above low and at most high, which

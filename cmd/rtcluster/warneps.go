@@ -15,8 +15,9 @@ import (
 // warnEps looks at an eps, given or found, for the join of the sources, whose
 // points are ready.
 func (j *job) warnEps(eps radius, in *inputOptions, metric *metricOptions, sources ...*source) {
-	rows := 0
-	for _, s := range sources {
+	rows, sets := 0, make([]*join.Points, len(sources))
+	for i, s := range sources {
+		sets[i] = s.points
 		rows += s.points.Rows()
 	}
 	if rows < 2 {
@@ -25,7 +26,7 @@ func (j *job) warnEps(eps radius, in *inputOptions, metric *metricOptions, sourc
 	for _, s := range sources {
 		j.warnCoarse(s, eps, in, metric)
 	}
-	measure := diameter(sources)
+	measure := join.DiameterBound(sets...)
 	if metric.sky() || metric.Metric == "cosine" {
 		measure = min(measure, join.Squared(2)) // chords of the unit sphere
 	}
@@ -55,30 +56,6 @@ func (o *metricOptions) apart(measure float64) string {
 		text += "deg"
 	}
 	return text
-}
-
-// diameter returns the measure of the farthest corners of the box around all rows:
-// no two rows are farther apart, since no step of a measure falls as a difference
-// grows.
-func diameter(sources []*source) float64 {
-	metric, dim := sources[0].points.Metric(), sources[0].points.Dim()
-	low, high := slices.Repeat([]float64{math.Inf(1)}, dim), slices.Repeat([]float64{math.Inf(-1)}, dim)
-	for _, s := range sources {
-		for i := range s.points.Rows() {
-			for k, x := range s.points.Row(i) {
-				low[k], high[k] = min(low[k], x), max(high[k], x)
-			}
-		}
-	}
-	measure := 0.0
-	for k := range dim {
-		wide := high[k] - low[k]
-		if length := metric.Period(k); length > 0 {
-			wide = min(wide, length/2) // the most that the shorter way round can be
-		}
-		measure = metric.Norm.Add(measure, wide)
-	}
-	return measure
 }
 
 // coarseness is how many steps between numbers of a column eps is to have at least.
