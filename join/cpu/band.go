@@ -88,6 +88,7 @@ type leafPair struct {
 	reach float64 // ‖q‖ + ‖o‖ is no more, for rows q in block and o of the other leaf
 
 	effort join.Effort
+	last   decided
 	tested int // lanes of the last leaf that had distances computed
 
 	half  [leafRows]float32 // halves of the squared norms of block's rows, where t has them
@@ -219,13 +220,18 @@ func (p *leafPair) decide(b int, lane uint8, hits, sure uint32, limit float64) u
 	if rest == 0 {
 		return hits
 	}
+	x := p.q.row(p.a*leafRows + int(lane))
+	if p.last.is(p.a, b, rest, x) {
+		return hits | p.last.near
+	}
+	p.last = decided{a: p.a, b: b, open: rest, x: x}
 	for ; rest != 0; rest &= rest - 1 {
 		j := bits.TrailingZeros32(rest)
 		if p.recheck(lane, b*leafRows+j, limit) {
-			hits |= 1 << j
+			p.last.near |= 1 << j
 		}
 	}
-	return hits
+	return hits | p.last.near
 }
 
 // recheck asks the exact predicate about a lane of leaf p.a and a position.

@@ -41,6 +41,19 @@ func (w *walker) inside(v int, lanes uint32) uint32 {
 	return lanes
 }
 
+// decided is what the exact predicate said of a row of leaf a at x and of some lanes
+// of leaf b: of an equal row it would say the same.
+type decided struct {
+	a, b int
+	open uint32 // the lanes
+	x    []float64
+	near uint32
+}
+
+func (d *decided) is(a, b int, open uint32, x []float64) bool {
+	return d.open == open && d.a == a && d.b == b && slices.Equal(d.x, x)
+}
+
 // repeats reports whether a leaf of equal rows has those of the leaf before, for
 // which it was asked last.
 func (w *walker) repeats(leaf int) bool {

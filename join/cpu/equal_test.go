@@ -157,6 +157,26 @@ func compareWeights(t *testing.T, idx join.Index, all []join.Pair, eps float64) 
 	}
 }
 
+// TestEqualRowsAtTies has rows that differ by less than float32 can tell, so that the
+// same rows are open to all of them, and are near to some.
+func TestEqualRowsAtTies(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 3))
+	data := make([]float64, 0, 600)
+	for range cap(data) {
+		data = append(data, float64(r.IntN(4))+float64(r.IntN(3)-1)*1e-12)
+	}
+	pts := jointest.Points(t, 1, data...)
+	brute, idx := jointest.Index(t, jointest.Brute(), pts), jointest.Index(t, cpu.New(cpu.Options{Threads: 1}), pts)
+	for _, eps := range []float64{0, 1e-12, 1, 2} {
+		want := pairs(t, brute, eps)
+		if got := pairs(t, idx, eps); !slices.Equal(got, want) {
+			t.Errorf("eps %v: %d pairs, want %d, or others", eps, len(got), len(want))
+		}
+		compareCounts(t, idx, want, eps)
+		compareWeights(t, idx, want, eps)
+	}
+}
+
 // TestEqualRowsCostNothing checks that the same work is not done again for each leaf of
 // equal rows.
 func TestEqualRowsCostNothing(t *testing.T) {

@@ -95,35 +95,47 @@ func (l *leafWeights) addLeaves(sum []uint64, a, b int) {
 
 // addLanes adds the weights of some lanes of leaf b to a sum.
 func (l *leafWeights) addLanes(sum []uint64, b int, lanes uint32) {
-	from := b * leafRows
-	if l.words == 1 {
-		s, rows := sum[0], l.rows[from:]
+	rows := l.rows[b*leafRows*l.words:]
+	switch l.words {
+	case 1:
+		s := sum[0]
 		for ; lanes != 0; lanes &= lanes - 1 {
 			s += rows[bits.TrailingZeros32(lanes)]
 		}
 		sum[0] = s
-		return
-	}
-	for ; lanes != 0; lanes &= lanes - 1 {
-		join.AddWords(sum, l.at(from+bits.TrailingZeros32(lanes)))
+	case 2: // as most weights need that are no whole numbers
+		low, high := sum[0], sum[1]
+		for ; lanes != 0; lanes &= lanes - 1 {
+			at := 2 * bits.TrailingZeros32(lanes)
+			var carry uint64
+			low, carry = bits.Add64(low, rows[at], 0)
+			high, _ = bits.Add64(high, rows[at+1], carry)
+		}
+		sum[0], sum[1] = low, high
+	default:
+		for ; lanes != 0; lanes &= lanes - 1 {
+			at := l.words * bits.TrailingZeros32(lanes)
+			join.AddWords(sum, rows[at:at+l.words])
+		}
 	}
 }
 
 // weigher adds up the weights of the neighbours of one leaf after the other.
 type weigher struct {
 	walker
-	guard guard
-	touch *toucher
-	w     *leafWeights
-	sums  []uint64 // by lane
-	node  []uint64 // of the node at work
-	live  uint32   // lanes that are still added to
+	guard  guard
+	touch  *toucher
+	w      *leafWeights
+	sums   []uint64 // by lane
+	node   []uint64 // of the node at work
+	misses []uint64 // of lanes of a leaf
+	live   uint32   // lanes that are still added to
 }
 
 func newWeigher(t *tree, w *leafWeights, eps2 float64, m *touching) *weigher {
 	g := &weigher{
 		guard: newGuard(t.basis, eps2), touch: m.hand(), w: w,
-		sums: make([]uint64, leafRows*w.words), node: make([]uint64, w.words),
+		sums: make([]uint64, leafRows*w.words), node: make([]uint64, w.words), misses: make([]uint64, w.words),
 	}
 	g.walker = newWalker(t, t)
 	g.setLimit(eps2, &g.guard)
@@ -223,13 +235,16 @@ func (g *weigher) meetLeaf(b int) {
 	for i, lane := range g.test(b, g.live, &g.guard) {
 		hits := g.decide(b, lane, g.hits[i], g.sure[i], g.limit)
 		any |= hits
-		switch hits {
-		case 0:
+		switch {
+		case hits == 0:
 			continue
-		case full:
-			join.AddWords(g.sum(int(lane)), g.node)
-		default:
+		case bits.OnesCount32(hits) <= leafRows/2:
 			g.w.addLanes(g.sum(int(lane)), b, hits)
+		default: // all but the others
+			clear(g.misses)
+			g.w.addLanes(g.misses, b, full&^hits)
+			join.AddWords(g.sum(int(lane)), g.node)
+			join.SubtractWords(g.sum(int(lane)), g.misses)
 		}
 		changed |= 1 << lane
 	}

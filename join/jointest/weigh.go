@@ -22,6 +22,7 @@ func weighings() []weighing {
 		{"whole numbers from 0 on", func(row int) float64 { return float64(row * 7 % 4) }},
 		{"tenths", func(row int) float64 { return float64(row*7%5) / 10 }},
 		{"whole numbers of either sign", func(row int) float64 { return float64(row*7%9 - 3) }},
+		{"some of two words", func(row int) float64 { return [...]float64{2, -1, 1, 0x1p-62, 3}[row*7%5] }},
 		{"large ones that cancel", func(row int) float64 { return [...]float64{1e16, 1, -1e16, 0.5, 1e-3}[row*7%5] }},
 		{"all of float64", func(row int) float64 {
 			return [...]float64{math.MaxFloat64, 1, math.SmallestNonzeroFloat64, -math.MaxFloat64, 2, -math.SmallestNonzeroFloat64, 0}[row*3%7]
