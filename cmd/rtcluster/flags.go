@@ -43,7 +43,7 @@ func (o *inputOptions) define(cmd *cobra.Command, weighted bool) {
 	addFlags(cmd, "Input", func(fs *pflag.FlagSet) {
 		o.defineColumns(fs, but)
 		if weighted {
-			fs.StringVar(&o.Weight, "weight", "", "`COLUMN` of weights: --min-samples is then a sum of weights, not of rows")
+			fs.StringVar(&o.Weight, "weight", "", "`COLUMN` of weights, 0 and negative ones too: --min-samples is then a sum of weights, not of rows")
 		}
 		fs.Var(newEnum(&o.NaN, "error", "error", "drop"), "nan",
 			"what a missing, NaN or infinite "+bad+" means: an error, or drop the row from the computation and write null for it")
