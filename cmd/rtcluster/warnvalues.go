@@ -58,23 +58,29 @@ func (j *job) warnValues(s *source, in *inputOptions, metric *metricOptions, sus
 	}
 }
 
-// warnDominant warns of a column whose values spread so far that the others do
-// not count.
+// warnDominant warns of columns whose values spread so far that the others do not
+// count: times, one or several, beside what is none, or one column beside all others.
 func (j *job) warnDominant(columns []string, spreads []float64) {
-	most := slices.Index(spreads, slices.Max(spreads))
-	others := slices.Max(slices.Concat(spreads[:most], spreads[most+1:]))
-	if others == 0 {
+	var times []string
+	var timeSpread, otherSpread float64
+	for k, name := range columns {
+		if isTime(name) && spreads[k] > 0 {
+			times, timeSpread = append(times, name), max(timeSpread, spreads[k])
+		} else {
+			otherSpread = max(otherSpread, spreads[k])
+		}
+	}
+	const remedy = "--scale standard evens the columns out, --column-weights sets what each counts"
+	if otherSpread > 0 && timeSpread/otherSpread >= timeDominance {
+		j.warn("%s: a time among the coordinates, which spreads %s times as far as any other: rows are near only if their times are; %s",
+			strings.Join(times, ", "), rounded(timeSpread/otherSpread), remedy)
 		return
 	}
-	name, times := columns[most], spreads[most]/others
-	const remedy = "--scale standard evens the columns out, --column-weights sets what each counts"
-	switch {
-	case times >= timeDominance && isTime(name):
-		j.warn("%s: a time among the coordinates, which spreads %s times as far as any other: rows are near only if their times are; %s",
-			name, rounded(times), remedy)
-	case times >= dominance:
+	most := slices.Index(spreads, slices.Max(spreads))
+	others := slices.Max(slices.Concat(spreads[:most], spreads[most+1:]))
+	if others > 0 && spreads[most]/others >= dominance {
 		j.warn("%s: spreads %s times as far as any other coordinate, so that it alone decides which rows are near; %s",
-			name, rounded(times), remedy)
+			columns[most], rounded(spreads[most]/others), remedy)
 	}
 }
 
