@@ -23,10 +23,9 @@ type epsOptions struct {
 	Selectivity float64
 	Sample      int
 	JSON        bool
-	Plot        string
-	Force       bool
 	Input       inputOptions
 	Metric      metricOptions
+	Output      outputOptions // Plot and Force
 	Run         runOptions
 
 	rules []string
@@ -69,8 +68,8 @@ holds nearly all rows. dbscan --eps auto --eps-rule RULE takes the eps of a rule
 	opt.Metric.define(cmd)
 	addFlags(cmd, "Output", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&opt.JSON, "json", false, "write one JSON object instead of text")
-		fs.StringVar(&opt.Plot, "plot", "", "`FILE` to draw the curve and the suggestions into: .svg or .png")
-		fs.BoolVar(&opt.Force, "force", false, "overwrite the files of --plot and --report if they are there")
+		fs.StringVar(&opt.Output.Plot, "plot", "", "`FILE` to draw the curve and the suggestions into: .svg or .png")
+		fs.BoolVar(&opt.Output.Force, "force", false, "overwrite the files of --plot and --report if they are there")
 	})
 	addFlags(cmd, "Engine", func(fs *pflag.FlagSet) {
 		opt.Run.defineEngine(fs)
@@ -94,7 +93,7 @@ func (o *epsOptions) define(cmd *cobra.Command) {
 }
 
 func (o *epsOptions) check(cmd *cobra.Command) error {
-	if err := checkShared(cmd, &o.Input, &o.Metric, &outputOptions{}, &o.Run); err != nil {
+	if err := checkShared(cmd, &o.Input, &o.Metric, &o.Output, &o.Run); err != nil {
 		return err
 	}
 	for _, text := range o.rules {
@@ -112,11 +111,8 @@ func (o *epsOptions) check(cmd *cobra.Command) error {
 		o.Rules = append(o.Rules, rule)
 	}
 	if cmd.Flags().Changed("plot") {
-		if _, err := plotFormat(o.Plot); err != nil {
+		if _, err := plotFormat(o.Output.Plot); err != nil {
 			return usageError{err}
-		}
-		if o.Run.Report != "" && sameFile(o.Plot, o.Run.Report) {
-			return usagef("--plot and --report both name %s", o.Plot)
 		}
 	}
 	return nil

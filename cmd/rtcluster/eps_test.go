@@ -296,7 +296,8 @@ func TestEpsFlags(t *testing.T) {
 		Input: plainInput(), Metric: metricOptions{Metric: "euclidean"}, Run: plainRun(),
 	}
 	full := plain
-	full.K, full.MinSamples, full.Sample, full.JSON, full.Plot, full.Force = 3, 5, 10, true, "k.svg", true
+	full.K, full.MinSamples, full.Sample, full.JSON = 3, 5, 10, true
+	full.Output = outputOptions{Plot: "k.svg", Force: true}
 	full.rules = []string{"knee", "quantile=0.5"}
 	full.Rules = []epsRule{{ruleKnee, 0}, {ruleQuantile, 0.5}, {ruleSelectivity, 2}}
 	full.Selectivity, full.Run.Seed = 2, 9

@@ -126,28 +126,6 @@ type epsSearch struct {
 	curve  *epsilon.Curve // by measure
 }
 
-// unit is what package epsilon writes distances in.
-func (o *metricOptions) unit() epsilon.Unit {
-	switch o.Metric {
-	case "haversine":
-		return epsilon.Degrees
-	case "cosine":
-		return epsilon.Cosine
-	}
-	return epsilon.Plain
-}
-
-// radius is a distance of package epsilon as --eps takes it.
-func (o *metricOptions) radius(distance float64) radius {
-	switch o.Metric {
-	case "haversine":
-		return radius{Value: distance, Unit: "deg"}
-	case "cosine":
-		return radius{Value: distance, Unit: cosineUnit}
-	}
-	return radius{Value: distance}
-}
-
 // measure takes the k-distances of all rows, or of random ones if there are more
 // than the sample.
 func (s *epsSearch) measure(ctx context.Context, idx join.Index) (err error) {

@@ -42,11 +42,9 @@ type clustered struct {
 }
 
 func runEps(ctx context.Context, a *app, opt *epsOptions) (err error) {
-	j, err := a.start("eps", &opt.Run, &outputOptions{Path: "-", Force: opt.Force})
+	opt.Output.Path = "-"
+	j, err := a.start("eps", &opt.Run, &opt.Output)
 	if err != nil {
-		return err
-	}
-	if err := a.checkWritable("--plot", opt.Plot, opt.Force); err != nil {
 		return err
 	}
 	j.plan = j.planEps(opt)
@@ -55,11 +53,6 @@ func runEps(ctx context.Context, a *app, opt *epsOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.close()) }()
-	for _, f := range in.table.Files() {
-		if opt.Plot != "" && sameFile(opt.Plot, f.Path) {
-			return usagef("--plot %s is an input", opt.Plot)
-		}
-	}
 	opt.settle(in.source)
 	if err := in.enoughRows(opt.K, fmt.Sprintf("k = %d", opt.K)); err != nil {
 		return err
@@ -86,11 +79,11 @@ func runEps(ctx context.Context, a *app, opt *epsOptions) (err error) {
 
 // show writes the plot, and the account to standard output.
 func (j *job) show(opt *epsOptions, account *epsAccount) (err error) {
-	if opt.Plot != "" {
-		if err := account.draw(opt.Plot); err != nil {
+	if path := opt.Output.Plot; path != "" {
+		if err := account.draw(path); err != nil {
 			return err
 		}
-		j.line("plot", "%s", opt.Plot)
+		j.line("plot", "%s", path)
 	}
 	if opt.JSON {
 		err = writeJSON(j.out, account)

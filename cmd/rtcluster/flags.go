@@ -111,6 +111,7 @@ type outputOptions struct {
 	Compression string // "": zstd, but for what is copied as it is
 	Force       bool
 	Clusters    string // file for a table of the clusters, "" for none
+	Plot        string // file for a plot, "" for none
 }
 
 // define binds the flags; passing says that the output holds the columns of an

@@ -136,12 +136,8 @@ func nearestBytes(n, d float64) float64 {
 type shape struct{ rows, dim float64 }
 
 // shapeOf is the shape of the points that a source becomes.
-func shapeOf(s *source, metric string) shape {
-	dim := len(s.columns)
-	if metric == "haversine" {
-		dim = 3
-	}
-	return shape{float64(s.table.Rows()), float64(dim)}
+func shapeOf(s *source, metric *metricOptions) shape {
+	return shape{float64(s.table.Rows()), float64(metric.dim(len(s.columns)))}
 }
 
 // need estimates what sources take with their index, before the plan of the
@@ -152,11 +148,11 @@ func (j *job) need(in *inputOptions, metric *metricOptions, sources []*source) *
 	m.add(partProgram, programBytes)
 	var reading int64
 	for _, s := range sources {
-		sh := shapeOf(s, metric.Metric)
+		sh := shapeOf(s, metric)
 		columns := s.read(in)
 		m.add(partNumbers, 8*sh.rows*float64(len(columns)))
 		switch {
-		case metric.Metric == "haversine":
+		case metric.sky():
 			m.add(partNumbers, 8*sh.rows*sh.dim) // unit vectors beside degrees
 		case in.Scale == "robust":
 			m.add(partNumbers, 8*sh.rows)

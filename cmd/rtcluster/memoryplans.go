@@ -1,7 +1,5 @@
 package main
 
-import "rtcluster/join"
-
 // This file adds to the estimate of the memory of a run what each command takes.
 
 // The parts of an estimate that single commands have.
@@ -14,18 +12,11 @@ const (
 // plan is what a command adds to the estimate for its sources.
 type plan func(m *memoryNeed, sources []*source)
 
-// straight reports whether distances are Euclidean in open space, or become so by
-// a transform, for which engines have the fast index.
-func (o *metricOptions) straight() bool {
-	norm, _ := o.norm()
-	return norm == join.Euclidean && o.Box == nil
-}
-
 // planDBSCAN is for a clustering, and for --eps auto a search before it.
 func (j *job) planDBSCAN(opt *dbscanOptions) plan {
 	return func(m *memoryNeed, sources []*source) {
 		s := sources[0]
-		sh := shapeOf(s, opt.Metric.Metric)
+		sh := shapeOf(s, &opt.Metric)
 		m.add(partResults, clusterBytes(sh.rows, sh.dim)+attachBytes(sh))
 		if opt.Input.Weight != "" {
 			m.add(partResults, 32*sh.rows) // weights and sums in words, two of each as a rule
@@ -64,7 +55,7 @@ func attachBytes(sh shape) float64 {
 func (j *job) planOutliers(opt *outliersOptions) plan {
 	return func(m *memoryNeed, sources []*source) {
 		s := sources[0]
-		sh, k := shapeOf(s, opt.Metric.Metric), float64(opt.K)
+		sh, k := shapeOf(s, &opt.Metric), float64(opt.K)
 		switch opt.Method {
 		case "count":
 			m.add(partResults, 9*sh.rows)
@@ -86,10 +77,10 @@ func (j *job) planOutliers(opt *outliersOptions) plan {
 func (j *job) planJoin(opt *joinOptions) plan {
 	return func(m *memoryNeed, sources []*source) {
 		a := sources[0]
-		sh := shapeOf(a, opt.Metric.Metric)
+		sh := shapeOf(a, &opt.Metric)
 		most := sh.rows * (sh.rows - 1) / 2
 		if len(sources) > 1 {
-			most = sh.rows * shapeOf(sources[1], opt.Metric.Metric).rows
+			most = sh.rows * shapeOf(sources[1], &opt.Metric).rows
 		}
 		if opt.Counts {
 			bytes := 9.0
@@ -122,7 +113,7 @@ const (
 
 // planSort settles how many pairs --sort holds.
 func (j *job) planSort(m *memoryNeed, opt *joinOptions, sources []*source, most float64) {
-	a, indexed := shapeOf(sources[0], opt.Metric.Metric), shapeOf(sources[len(sources)-1], opt.Metric.Metric)
+	a, indexed := shapeOf(sources[0], &opt.Metric), shapeOf(sources[len(sources)-1], &opt.Metric)
 	m.add(partSort, 9*a.rows)
 	m.add(partSort, 8*a.rows*a.dim+indexBytes(a.rows, a.dim, opt.Metric.straight())) // a block of rows as queries
 	pairs := min(most, sortBudget)
@@ -137,7 +128,7 @@ func (j *job) planSort(m *memoryNeed, opt *joinOptions, sources []*source, most 
 // planEps is for suggestions.
 func (j *job) planEps(opt *epsOptions) plan {
 	return func(m *memoryNeed, sources []*source) {
-		sh := shapeOf(sources[0], opt.Metric.Metric)
+		sh := shapeOf(sources[0], &opt.Metric)
 		measured := float64(opt.Sample)
 		if opt.Sample == 0 {
 			measured = sh.rows
@@ -150,7 +141,7 @@ func (j *job) planEps(opt *epsOptions) plan {
 		if field {
 			m.add(partIndex, fieldBytes(sh))
 		}
-		if opt.Plot != "" {
+		if opt.Output.Plot != "" {
 			m.add(partWriting, plotBytes)
 		}
 	}
@@ -184,11 +175,8 @@ func (j *job) checkCoresNeed(s *source, rec *recorded) error {
 	}
 	j.cores = &memoryNeed{}
 	j.cores.add(partProgram, programBytes)
-	sh := shape{float64(rows), float64(len(s.columns))}
-	if rec.params.Metric == "haversine" {
-		sh.dim = 3
-	}
-	metric := &metricOptions{Metric: rec.params.Metric, Box: rec.params.Box}
+	metric := rec.params.metric()
+	sh := shape{float64(rows), float64(metric.dim(len(s.columns)))}
 	j.cores.add(partCores, sh.rows*(8+10*sh.dim)*5/4) // appended to, so that it grows by quarters
 	j.cores.add(partIndex, indexBytes(sh.rows, sh.dim, metric.straight())+9*sh.rows)
 	j.cores.add(partReading, 2*pieceBytes+float64(s.table.ReadMemory(s.columns)))

@@ -6,8 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"rtcluster/join"
 )
 
 // metricOptions say what the distance of two rows is.
@@ -162,48 +160,4 @@ func (o *metricOptions) checkColumns(s *source) error {
 		}
 	}
 	return nil
-}
-
-// distance returns the distance that a squared distance of points, or the measure
-// of another metric, stands for: in degrees on the sky.
-func (o *metricOptions) distance() func(d2 float64) float64 {
-	switch o.Metric {
-	case "haversine":
-		return join.AngleDegrees
-	case "cosine":
-		return join.CosineDistance
-	}
-	norm, _ := o.norm()
-	return join.Metric{Norm: norm}.Distance
-}
-
-// norm returns the norm of the metric, and whether it is one of coordinates as
-// they are. Other metrics are Euclidean between what becomes of the coordinates.
-func (o *metricOptions) norm() (norm join.Norm, ok bool) {
-	switch o.Metric {
-	case "manhattan":
-		return join.Manhattan, true
-	case "chebyshev":
-		return join.Chebyshev, true
-	}
-	return join.Euclidean, o.Metric == "euclidean"
-}
-
-// eps returns what --eps says under the metric.
-func eps(cmd *cobra.Command, text string, metric *metricOptions) (radius, error) {
-	if !cmd.Flags().Changed("eps") {
-		example := "0.5"
-		if metric.sky() {
-			example = "0.5deg"
-		}
-		return radius{}, usagef("--eps is missing: the greatest distance of neighbours, such as --eps %s", example)
-	}
-	r, err := parseRadius(text, metric.sky())
-	if err != nil {
-		return radius{}, usageError{err}
-	}
-	if metric.Metric == "cosine" {
-		r.Unit = cosineUnit
-	}
-	return r, nil
 }

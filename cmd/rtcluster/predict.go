@@ -156,7 +156,7 @@ func runPredict(ctx context.Context, a *app, opt *predictOptions) (err error) {
 // describeModel says what rows are predicted by.
 func (j *job) describeModel(cores *coreRows, rec *recorded) {
 	p := &rec.params
-	j.line("columns", "%s", columnsText(p.Columns, &inputOptions{Scale: p.Scale}, &metricOptions{Metric: p.Metric, Weights: p.Weights, Box: p.Box}))
+	j.line("columns", "%s", columnsText(p.Columns, &inputOptions{Scale: p.Scale}, p.metric()))
 	j.line("parameters", "eps %s, border %s", rec.epsText(), p.Border)
 	sorted := slices.Sorted(slices.Values(cores.labels))
 	dropped, _ := slices.BinarySearch(sorted, 0)

@@ -168,7 +168,7 @@ func (p *parameters) checkUnit(unit string) error {
 // checkTransform wants a metric that predict knows, with the numbers that it takes.
 func (p *parameters) checkTransform() error {
 	dim, scaled, centers := len(p.Columns), 0, 0
-	_, flat := (&metricOptions{Metric: p.Metric}).norm()
+	_, flat := p.metric().norm()
 	switch p.Metric {
 	case "euclidean", "manhattan", "chebyshev", "cosine":
 	case "haversine":
@@ -211,9 +211,14 @@ func (p *parameters) checkTransform() error {
 	return nil
 }
 
+// metric is what is recorded of the flags of the metric.
+func (p *parameters) metric() *metricOptions {
+	return &metricOptions{Metric: p.Metric, Weights: p.Weights, Box: p.Box, Cov: p.Covariance}
+}
+
 // transform is the one that was fitted to the rows of the clustering.
 func (p *parameters) transform() *transform {
-	norm, _ := (&metricOptions{Metric: p.Metric}).norm()
+	norm, _ := p.metric().norm()
 	return &transform{
 		scale: p.Scale, scaling: join.Scaling{Center: p.ScaleCenter, Width: p.ScaleWidth}, weights: p.Weights,
 		metric: p.Metric, cov: p.Covariance, whitening: join.Whitening{Center: p.WhiteCenter, Factor: p.WhiteFactor},

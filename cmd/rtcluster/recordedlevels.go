@@ -78,12 +78,9 @@ func (r *recorded) choose(c levelChoice) error {
 func (c levelChoice) find(p *parameters, radii []radius) (int, error) {
 	switch {
 	case c.Eps != "":
-		want, err := parseRadius(c.Eps, p.Metric == "haversine")
+		want, err := p.metric().parse(c.Eps)
 		if err != nil {
 			return 0, err
-		}
-		if p.Metric == "cosine" {
-			want.Unit = cosineUnit
 		}
 		at := slices.IndexFunc(radii, func(r radius) bool { return r.join() == want.join() })
 		if at < 0 {

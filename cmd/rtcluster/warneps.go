@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -47,15 +46,6 @@ func scaledText(scale string) string {
 		return ""
 	}
 	return " (after --scale " + scale + ")"
-}
-
-// apart is the distance of rows for people, of the given measure.
-func (o *metricOptions) apart(measure float64) string {
-	text := fmt.Sprintf("%.4g", o.distance()(measure))
-	if o.sky() {
-		text += "deg"
-	}
-	return text
 }
 
 // coarseness is how many steps between numbers of a column eps is to have at least.
