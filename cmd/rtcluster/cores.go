@@ -17,24 +17,6 @@ import (
 // This file reads the core rows of a clustered table, and sees that they are those
 // that were written.
 
-// pieceBytes is how much of the coordinates of a table is read at a time: enough to
-// keep all threads busy, and little beside any table that needs pieces.
-const pieceBytes = 64 << 20
-
-// eachPiece calls do with the numbers of columns, piece by piece.
-func (s *source) eachPiece(ctx context.Context, columns []string, do func(first int64, f *table.Floats) error) error {
-	var own error
-	rows := pieceBytes / (8 * max(3, len(columns)))
-	err := s.table.FloatsEach(ctx, columns, rows, func(first int64, f *table.Floats) error {
-		own = do(first, f)
-		return own
-	})
-	if own != nil {
-		return own // which is none of reading
-	}
-	return readError(s.path, err)
-}
-
 // coreSum is a checksum of the clusters of core rows, in order: a row taken out, or
 // a label changed, shows in it. It is in the report and the metadata of dbscan.
 type coreSum struct{ crc uint32 }

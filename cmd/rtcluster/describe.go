@@ -174,15 +174,6 @@ func describe(columns []table.Summary, coordinates []string) *description {
 	return d
 }
 
-func writeJSON(w io.Writer, value any) error {
-	text, err := json.MarshalIndent(value, "", "  ")
-	if err != nil {
-		return fmt.Errorf("description as JSON: %w", err)
-	}
-	_, err = w.Write(append(text, '\n'))
-	return err
-}
-
 // text is the description for people: a line for each column, numbers to the
 // right.
 func (d *description) text(title string) string {

@@ -105,10 +105,8 @@ func (d *dryAccount) stage(name string, estimate, spread float64, how string) {
 
 // measuredStages adds what the dry run did as the run does it.
 func (d *dryAccount) measuredStages(j *job) {
-	for _, s := range j.clock.stages() {
-		if s.name == "read" || s.name == string(join.StageIndex) {
-			d.stage(s.name, s.spent.Seconds(), sameSpread, "measured")
-		}
+	for _, stage := range []string{"read", string(join.StageIndex)} {
+		d.stage(stage, j.clock.of(stage).Seconds(), sameSpread, "measured")
 	}
 }
 
@@ -218,7 +216,9 @@ func newDryPairs(counts []int32, n int, self bool, r radius, minSamples int) dry
 		}
 		sum += x
 		squares += x * x
-		core += float64(one(int(c) >= minSamples))
+		if int(c) >= minSamples {
+			core++
+		}
 	}
 	mean, unseen := sum/k, 1-k/float64(n)
 	share := 1.0 // of the pairs of each row
@@ -236,11 +236,4 @@ func newDryPairs(counts []int32, n int, self bool, r radius, minSamples int) dry
 		p.CoreShare, p.CoreError = &part, &se
 	}
 	return p
-}
-
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -36,13 +36,9 @@ func (j *job) dryStages(d *dryAccount, idx join.Index, queries *join.Points) *dr
 	if points == nil {
 		points = idx.Points()
 	}
-	s := &dryStages{dryAccount: d, timer: newTimer(j, points), idx: idx}
-	for _, stage := range j.clock.stages() {
-		if stage.name == string(join.StageIndex) {
-			s.index = stage.spent.Seconds()
-		}
+	return &dryStages{
+		dryAccount: d, timer: newTimer(j, points), idx: idx, index: j.clock.of(string(join.StageIndex)).Seconds(),
 	}
-	return s
 }
 
 // counting is the time of counts up to a limit, 0 for none.
@@ -174,12 +170,6 @@ func (d *dryAccount) writing(j *job, s *source, added int) {
 	if keep == nil {
 		keep = columnNames(s.table.Columns())
 	}
-	read := 0.0
-	for _, stage := range j.clock.stages() {
-		if stage.name == "read" {
-			read = stage.spent.Seconds()
-		}
-	}
 	format, known := outputFormat(j.outputPath())
 	parquet := s.table.Format() == "parquet"
 	if !known { // a folder: like the input
@@ -200,6 +190,6 @@ func (d *dryAccount) writing(j *job, s *source, added int) {
 		}
 	}
 	const valueSeconds, fileSeconds = 60e-9, 15e-3 // an added value, and a file
-	took := factor*read + valueSeconds*float64(added)*float64(s.table.Rows()) + fileSeconds
+	took := factor*j.clock.of("read").Seconds() + valueSeconds*float64(added)*float64(s.table.Rows()) + fileSeconds
 	d.stage("write", took, guessSpread, guessed)
 }

@@ -56,17 +56,22 @@ func (o *dbscanOptions) addedColumns() []string {
 	return names
 }
 
+// levelBytes is what the columns of a level take, for each row: a label, whether it
+// is core, and with --counts its neighbours.
+func (o *dbscanOptions) levelBytes() float64 {
+	if o.Counts {
+		return 4 + 1 + 4
+	}
+	return 4 + 1
+}
+
 // checkLevels refuses more levels than there is memory for.
 func (c *clustering) checkLevels() error {
-	bytes := 5.0
-	if c.opt.Counts {
-		bytes = 9
-	}
 	levels := len(c.opt.Eps)
 	if levels < 2 {
 		return nil
 	}
-	return needMemory(fmt.Sprintf("%s: the clusters of %d eps", shown(c.in.path), levels), bytes, float64(c.in.table.Rows()), float64(levels))
+	return needMemory(fmt.Sprintf("%s: the clusters of %d eps", shown(c.in.path), levels), c.opt.levelBytes(), float64(c.in.table.Rows()), float64(levels))
 }
 
 // run clusters with every eps, the smallest first, so that each level can be

@@ -27,16 +27,12 @@ func (j *job) planDBSCAN(opt *dbscanOptions) plan {
 				m.add(partIndex, fieldBytes(sh))
 			}
 		}
-		columns, bytes := 2, 5.0 // a label and whether the row is core
-		if opt.Counts {
-			columns, bytes = 3, 9
-		}
-		levels := max(len(opt.Eps), 1)
+		levels, bytes := max(len(opt.Eps), 1), opt.levelBytes()
 		kept := bytes * float64(levels-1) // of the first level, clusterBytes has them
 		if opt.Input.NaN == "drop" {
 			kept += bytes*float64(levels) + 1 // once more, in their places, and which are null
 		}
-		j.addWriting(m, s, columns*levels, kept)
+		j.addWriting(m, s, len(opt.addedColumns()), kept)
 	}
 }
 

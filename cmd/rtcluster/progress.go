@@ -74,6 +74,13 @@ func (s *stopwatch) stages() []stageTime {
 	return list
 }
 
+// of returns the time of a stage, 0 if it has not been.
+func (s *stopwatch) of(stage string) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.spent[stage]
+}
+
 func (s *stopwatch) total() time.Duration { return s.now().Sub(s.opened) }
 
 // display shows a person how far the engine is.

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 
 	"rtcluster/io/table"
@@ -169,6 +170,16 @@ func (r *report) write(path string) error {
 		return fmt.Errorf("the result is complete, but the report is not written: %w", err)
 	}
 	return nil
+}
+
+// writeJSON writes what a command tells as one JSON object.
+func writeJSON(w io.Writer, value any) error {
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return fmt.Errorf("result as JSON: %w", err)
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
 }
 
 // jsonFloat is a number in JSON, where infinities, which JSON lacks, are the
