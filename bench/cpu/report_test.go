@@ -34,10 +34,10 @@ func TestReport(t *testing.T) {
 	text := sample().report()
 	for _, line := range []string{
 		"| A2-16 | 0.05, 5 | 0.1 | 0.1 | 0.2 | 0.5 | failed | 5.00 |",
-		"| A2-16 | 5.00 (ArborX) | 50.0 | exact 4×: met; scikit-learn 25×: met |",
+		"| A2-16 | 5.00 (ArborX) | 50.0 | – | exact 4×: met; scikit-learn 25×: met |",
 		"* A2-16, Quick: exit status 3",
 		"| C8-16 | 0.3, 16 | 0.1 | 0.1 | 0.2 | 1.40 | 0.01 ≠ | – |",
-		"| C8-16 | 14.0 (ArborX) | – | exact 15×: **missed**; scikit-learn 60×: not measured |",
+		"| C8-16 | 14.0 (ArborX) | – | – | exact 15×: **missed**; scikit-learn 60×: not measured |",
 		"* C8-16, Quick ≠: clusters 8, ours 7",
 		"| G18-16 | 4.17e+09 | 4.98e+09 | 1.20 | met |",
 		"| dbscan-C8-16 | 0.15 | 0.1 | 1.50 | **missed** |",

@@ -11,15 +11,18 @@ const (
 )
 
 const (
-	nearest = 20      // k of kNN and LOF
-	anyPeer = "exact" // a floor against the fastest exact peer
-	sklearn = "scikit-learn"
-	arborx  = "ArborX"
+	nearest = 20             // k of kNN and LOF
+	anyPeer = "exact"        // a floor against the fastest exact peer
+	sklearn = "scikit-learn" // with the algorithm that it chooses by itself
+
+	// sklearnTree is scikit-learn told to use its kd-tree.
+	sklearnTree = "scikit-learn, kd-tree"
+	arborx      = "ArborX"
 )
 
 // floor is how many times faster than a peer ours has to be.
 type floor struct {
-	Against string // anyPeer, or what the peer's name begins with
+	Against string // anyPeer, or the peer's name
 	AtLeast float64
 }
 
