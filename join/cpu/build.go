@@ -22,7 +22,7 @@ const (
 // each leaf and axis of keys, is returned too.
 func leafOrder(ctx context.Context, pts *join.Points, b *basis, threads int) (rows []int32, spare []float32, err error) {
 	n, dim := pts.Rows(), pts.Dim()
-	s := newSplitter(n, min(keyAxes, dim))
+	s := newSplitter(n, min(keyAxes, dim), threads)
 	s.free = make(chan struct{}, threads-1)
 	err = forEach(ctx, threads, (n+keyChunk-1)/keyChunk, func(int) func(chunk int) error {
 		y := make([]float64, keyChunk*len(s.keys))
@@ -62,11 +62,19 @@ type splitter struct {
 	free            chan struct{} // a place for each goroutine beside the first
 }
 
-func newSplitter(n, axes int) *splitter {
+func newSplitter(n, axes, threads int) *splitter {
 	room := (n + leafRows - 1) / leafRows * leafRows
-	s := &splitter{rows: make([]int32, n), spareRows: make([]int32, n), spare: make([]float32, axes*room)}
+	s := &splitter{keys: make([][]float32, axes)}
+	makes := []func(){
+		func() { s.spare = make([]float32, axes*room) },
+		func() { s.rows = make([]int32, n) },
+		func() { s.spareRows = make([]int32, n) },
+	}
+	for k := range s.keys {
+		makes = append(makes, func() { s.keys[k] = make([]float32, n) })
+	}
+	together(threads, makes...)
 	for k := range axes {
-		s.keys = append(s.keys, make([]float32, n))
 		s.spareKeys = append(s.spareKeys, s.spare[k*room:k*room+n:(k+1)*room])
 	}
 	return s

@@ -22,7 +22,7 @@ const (
 	// leaves to be measured along the leading axes alone: so few pairs are in the band.
 	tailShare = 1.0 / 64
 
-	leadSample = 24 // leaves that tell how many axes lead
+	leadSample = 16 // leaves that tell how many axes lead
 )
 
 // chooseLead returns how many axes lead: so many that in most leaves of a sample,

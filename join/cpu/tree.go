@@ -78,30 +78,11 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 	if t.rows, t.blocks, err = leafOrder(ctx, pts, b, threads); err != nil {
 		return nil, err
 	}
-	if size := t.leaves * leafRows * t.dim; size > len(t.blocks) {
-		t.blocks = make([]float32, size)
-	}
 	if b.lead == 0 {
 		b.lead = chooseLead(t)
 	}
-	nodes := 2*t.leaves - 1
-	t.nodes = make([]int32, t.leaves)
-	t.lowest = make([]int32, nodes)
+	t.makeRoom(threads)
 	t.numberLeaves(0, 0, t.leaves)
-	t.boxes = make([]float64, nodes*2*t.dim)
-	t.widths = make([]float64, nodes)
-	if b.rotated() {
-		t.turned = make([]float64, nodes*2*t.dim)
-	}
-	t.inner = make([]float32, t.leaves*2*b.lead)
-	t.centers = make([]float64, t.leaves*t.dim)
-	t.spread = make([]leafSpread, t.leaves)
-	if b.lead < t.dim {
-		t.tails = make([]float64, t.leaves)
-	}
-	if b.flat {
-		t.halves = make([][leafRows]float32, t.leaves)
-	}
 	err = forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
 		f := newLeafFiller(t)
 		return func(leaf int) error { f.fill(leaf); return nil }
@@ -114,6 +95,33 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 	}
 	t.fans, err = newFans(ctx, t, threads)
 	return t, err
+}
+
+// makeRoom makes what the leaves and nodes of the tree are written to.
+func (t *tree) makeRoom(threads int) {
+	nodes, b := 2*t.leaves-1, t.basis
+	together(threads, func() {
+		if size := t.leaves * leafRows * t.dim; size > len(t.blocks) {
+			t.blocks = make([]float32, size)
+		}
+	}, func() {
+		if b.rotated() {
+			t.turned = make([]float64, nodes*2*t.dim)
+		}
+	}, func() {
+		t.boxes = make([]float64, nodes*2*t.dim)
+	}, func() {
+		t.centers = make([]float64, t.leaves*t.dim)
+	})
+	t.nodes, t.lowest = make([]int32, t.leaves), make([]int32, nodes)
+	t.widths, t.spread = make([]float64, nodes), make([]leafSpread, t.leaves)
+	t.inner = make([]float32, t.leaves*2*b.lead)
+	if b.lead < t.dim {
+		t.tails = make([]float64, t.leaves)
+	}
+	if b.flat {
+		t.halves = make([][leafRows]float32, t.leaves)
+	}
 }
 
 // upward calls do for each inner node, for its children before it, and for nodes

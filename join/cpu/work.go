@@ -67,6 +67,14 @@ func forEach(ctx context.Context, threads, n int, worker func(id int) func(task 
 	return ctx.Err()
 }
 
+// together does some tasks at the same time, such as to make large slices: to clear
+// them takes a while.
+func together(threads int, tasks ...func()) {
+	_ = forEach(context.Background(), threads, len(tasks), func(int) func(task int) error {
+		return func(task int) error { tasks[task](); return nil }
+	}) // never done, and no task fails
+}
+
 // beside does a task on all threads but the caller's while the caller goes on, or,
 // where there is one thread only, when the caller waits for it. wait must be called.
 // It returns the task's error; a panic of the task is raised there.
