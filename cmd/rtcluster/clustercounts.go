@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rtcluster/dbscan"
+	"rtcluster/join"
 )
 
 // This file tells of the clusters of one eps: what the report counts, what the summary
@@ -23,10 +24,11 @@ type clusterCounts struct {
 	Core       int           `json:"core"`
 	Border     int           `json:"border"`
 	Noise      int           `json:"noise"`
-	Largest    []clusterSize `json:"largest_clusters"` // at most ten
-	Pairs      int64         `json:"pairs"`            // unordered, of different rows
-	PairsExact bool          `json:"pairs_exact"`      // else a lower bound
-	CoreSum    string        `json:"core_crc32c"`      // see coreSum
+	Largest    []clusterSize `json:"largest_clusters"`    // at most ten
+	Pairs      int64         `json:"pairs"`               // unordered, of different rows
+	PairsExact bool          `json:"pairs_exact"`         // else a lower bound
+	CoreSum    string        `json:"core_crc32c"`         // see coreSum
+	CoreMean   []float64     `json:"core_mean,omitempty"` // see coreMean
 
 	Small *smallClusters `json:"small_clusters,omitempty"` // whose rows are noise now; absent: all were kept
 }
@@ -51,17 +53,18 @@ func (j *job) describeClusters(rows rowCounts, counts clusterCounts, res *dbscan
 }
 
 // countClusters counts for a report.
-func (o *arrangeOptions) countClusters(res *dbscan.Result) clusterCounts {
+func (o *arrangeOptions) countClusters(points *join.Points, res *dbscan.Result) clusterCounts {
 	largest := largestClusters(res)
 	var sum coreSum
-	_, labels := res.CoreRows()
+	rows, labels := res.CoreRows()
 	for _, label := range labels {
 		sum.add(label)
 	}
 	return clusterCounts{
 		Clusters: res.Clusters, Core: res.Cores, Border: res.Borders, Noise: res.Noise,
 		Largest: largest[:min(10, len(largest))], Pairs: res.Pairs, PairsExact: res.PairsExact, CoreSum: sum.String(),
-		Small: o.small(res.Dropped),
+		CoreMean: coreMeanOf(points, rows),
+		Small:    o.small(res.Dropped),
 	}
 }
 

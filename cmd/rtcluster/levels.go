@@ -109,7 +109,7 @@ func (c *clustering) take(ctx context.Context, i int, res *dbscan.Result) error 
 	}
 	c.opt.Arrange.arrange(res)
 	c.columns[at] = c.columnsOf(res, at)
-	counts := c.opt.Arrange.countClusters(res)
+	counts := c.opt.Arrange.countClusters(c.in.points, res)
 	c.warnEps(c.radii[at], &c.opt.Input, &c.opt.Metric, c.in.source)
 	if !several {
 		c.describeClusters(c.in.rowCounts(), counts, res)

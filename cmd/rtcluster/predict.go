@@ -42,7 +42,9 @@ clustered get their own clusters again.
 Columns, eps, metric, --scale with its statistics, --column-weights, --box and --nan are those
 of the clustering: they stand in the metadata of CLUSTERED, if that is Parquet, or in the
 report that dbscan --report wrote, which --params names. CLUSTERED must have the
-columns cluster and is_core, and the coordinates. Rows that are not core may be missing.
+columns cluster and is_core, and the coordinates. Rows that are not core may be missing;
+core rows whose order or coordinates were changed, and parameters that were edited, are
+an error.
 Of a clustering with several eps, --level or --eps says which one new rows go by.
 
 NEW are inputs as in rtcluster dbscan, taken as one table: CSV or Parquet, with columns of

@@ -59,7 +59,10 @@ func (j *job) openClustered(ctx context.Context, opt *predictOptions) (_ *coreRo
 	if err != nil {
 		return nil, nil, err
 	}
-	return cores, rec, rec.params.transform().apply(s)
+	if err := rec.params.transform().apply(s); err != nil {
+		return nil, nil, err
+	}
+	return cores, rec, cores.checkMoved(rec)
 }
 
 // ofClustered are the options for reading the clustered table, which has been

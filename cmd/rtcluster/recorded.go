@@ -23,6 +23,8 @@ type recorded struct {
 	params  parameters
 	counts  *dbscanCounts // nil if it does not tell
 
+	paramsSum string // as it was recorded, "" if it was not
+
 	all    *levelsCounts // of several clusterings, until choose; nil if it does not tell
 	levels int           // how many there were to choose from, 0 for one alone
 }
@@ -42,14 +44,15 @@ func readMetadata(clustered string, t *table.Table) (*recorded, error) {
 		texts[i] = text
 	}
 	var summary struct {
-		Counts json.RawMessage `json:"counts"`
+		Counts    json.RawMessage `json:"counts"`
+		ParamsSum string          `json:"parameters_crc32c"`
 	}
 	if texts[2] != "" {
 		if err := json.Unmarshal([]byte(texts[2]), &summary); err != nil {
 			return nil, inputf(clustered, "%s in its metadata is damaged: %w", keySummary, err)
 		}
 	}
-	rec := &recorded{path: clustered, version: texts[1]}
+	rec := &recorded{path: clustered, version: texts[1], paramsSum: summary.ParamsSum}
 	return rec, rec.decode([]byte(texts[0]), summary.Counts)
 }
 
@@ -63,6 +66,7 @@ func readReport(path string) (*recorded, error) {
 		Schema     int             `json:"schema_version"`
 		Version    string          `json:"version"`
 		Parameters json.RawMessage `json:"parameters"`
+		ParamsSum  string          `json:"parameters_crc32c"`
 		Counts     json.RawMessage `json:"counts"`
 	}
 	err = json.Unmarshal(text, &r)
@@ -75,7 +79,7 @@ func readReport(path string) (*recorded, error) {
 		return nil, inputf(path, "it is a run report of schema version %d, written by rtcluster %s, and this version reads %d: use that one",
 			r.Schema, r.Version, reportSchema)
 	}
-	rec := &recorded{path: path, version: r.Version}
+	rec := &recorded{path: path, version: r.Version, paramsSum: r.ParamsSum}
 	return rec, rec.decode(r.Parameters, r.Counts)
 }
 
@@ -95,6 +99,9 @@ func (r *recorded) decode(params, counts json.RawMessage) error {
 	}
 	if err := r.params.check(); err != nil {
 		return inputf(r.path, "the recorded parameters cannot be used: %w", err)
+	}
+	if sum, err := r.params.sum(); err != nil || r.paramsSum != "" && r.paramsSum != sum {
+		return inputf(r.path, "the recorded parameters were edited since, and are not those of the clustering: cluster again with what is wanted")
 	}
 	if len(counts) > 0 && !bytes.Equal(counts, []byte("null")) {
 		if err := r.decodeCounts(counts); err != nil {

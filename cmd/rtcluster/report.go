@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
 
@@ -34,6 +35,7 @@ type report struct {
 	Clusters   string             `json:"clusters_table,omitempty"` // the table of the clusters
 	Columns    []string           `json:"columns"`
 	Parameters *parameters        `json:"parameters"`
+	ParamsSum  string             `json:"parameters_crc32c"` // see parameters.sum
 	Engine     string             `json:"engine"`
 	Threads    int                `json:"threads"`
 	Memory     *reportMemory      `json:"memory,omitempty"` // with --memory-limit
@@ -129,6 +131,20 @@ func (j *job) setParameters(in *inputOptions, columns []string, t *transform) *p
 	return j.report.Parameters
 }
 
+// sum is a checksum of the parameters: one that was edited shows in it, whatever the
+// spaces and the order.
+func (p *parameters) sum() (string, error) {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return "", fmt.Errorf("parameters as JSON: %w", err)
+	}
+	return checksum(text), nil
+}
+
+func checksum(text []byte) string {
+	return fmt.Sprintf("%08x", crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli)))
+}
+
 func (p *parameters) setEps(r radius) { p.Eps, p.EpsUnit = &r.Value, r.Unit }
 
 func (r *report) setSeconds(clock *stopwatch) {
@@ -146,9 +162,10 @@ func (r *report) metadata() (map[string]string, error) {
 		return nil, fmt.Errorf("parameters as JSON: %w", err)
 	}
 	summary, err := json.Marshal(struct {
-		Counts   any      `json:"counts"`
-		Warnings []string `json:"warnings"`
-	}{r.Counts, r.Warnings})
+		Counts    any      `json:"counts"`
+		Warnings  []string `json:"warnings"`
+		ParamsSum string   `json:"parameters_crc32c"`
+	}{r.Counts, r.Warnings, checksum(params)})
 	if err != nil {
 		return nil, fmt.Errorf("summary as JSON: %w", err)
 	}
@@ -162,6 +179,10 @@ func (r *report) metadata() (map[string]string, error) {
 // write writes the report to a new file that replaces the one at path, if any,
 // in one step.
 func (r *report) write(path string) error {
+	var err error
+	if r.ParamsSum, err = r.Parameters.sum(); err != nil {
+		return err
+	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return fmt.Errorf("report as JSON: %w", err)
