@@ -72,6 +72,17 @@ func (j *job) checkNotInput(t *table.Table) error {
 	return nil
 }
 
+// keepInput refuses to replace an input by an output that has not its rows: they
+// would be lost, whatever --force says.
+func (j *job) keepInput(t *table.Table) error {
+	for _, f := range t.Files() {
+		if out := j.outOpt.Path; out != "" && out != "-" && sameFile(out, f.Path) {
+			return usagef("--output %s is an input, and would be lost: the output is another table: name another file", out)
+		}
+	}
+	return nil
+}
+
 // addInput takes note of an input for the report.
 func (j *job) addInput(name string, t *table.Table) {
 	files := t.Files()

@@ -196,6 +196,14 @@ func (j *job) readBoth(ctx context.Context, opt *joinOptions, in *joinInputs) (e
 		}
 		sources = append(sources, in.b)
 	}
+	for i, s := range sources {
+		if i == 0 && opt.Counts {
+			continue // A comes out again, with a column more
+		}
+		if err := j.keepInput(s.table); err != nil {
+			return err
+		}
+	}
 	params, err := j.load(ctx, &opt.Input, &opt.Metric, sources...)
 	if err != nil {
 		return err

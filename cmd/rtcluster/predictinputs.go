@@ -41,6 +41,9 @@ func (j *job) openClustered(ctx context.Context, opt *predictOptions) (_ *coreRo
 			err = errors.Join(err, s.close())
 		}
 	}()
+	if err := j.keepInput(t); err != nil {
+		return nil, nil, err
+	}
 	if rec == nil {
 		if rec, err = readMetadata(s.path, t); err == nil {
 			err = rec.choose(opt.Choice)

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+// TestKeepInput has outputs that would replace an input: one whose rows the output
+// has may be replaced, any other is not, even by --force.
+func TestKeepInput(t *testing.T) {
+	const text = "x,y\n0,0\n0,1\n5,5\n"
+	dir := t.TempDir()
+	report, model := filepath.Join(dir, "run.json"), newTestApp()
+	model.mustRun(t, exitOK, "dbscan", writeFile(t, "in.csv", text), "-e", "1", "-m", "2", "--report", report)
+	clustered := model.stdout.String()
+	tests := []struct {
+		name, content, other string
+		args                 []string // IN is replaced, OTHER is not
+		code                 int
+	}{
+		{"pairs over the table", text, text, []string{"join", "IN", "-e", "1"}, exitUsage},
+		{"pairs over A", text, text, []string{"join", "IN", "OTHER", "-e", "1"}, exitUsage},
+		{"pairs over B", text, text, []string{"join", "OTHER", "IN", "-e", "1"}, exitUsage},
+		{"counts over B", text, text, []string{"join", "OTHER", "IN", "-e", "1", "--counts"}, exitUsage},
+		{"counts over A", text, text, []string{"join", "IN", "OTHER", "-e", "1", "--counts"}, exitOK},
+		{"new rows over the clustering", clustered, text, []string{"predict", "IN", "OTHER", "--params", report}, exitUsage},
+		{"new rows over themselves", text, clustered, []string{"predict", "OTHER", "IN", "--params", report}, exitOK},
+		{"labels over the rows", text, text, []string{"dbscan", "IN", "-e", "1", "-m", "2"}, exitOK},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			a, in, other := newTestApp(), writeFile(t, "in.csv", tc.content), writeFile(t, "other.csv", tc.other)
+			args := append([]string{}, tc.args...)
+			for i, arg := range args {
+				switch arg {
+				case "IN":
+					args[i] = in
+				case "OTHER":
+					args[i] = other
+				}
+			}
+			a.mustRun(t, tc.code, append(args, "-o", in, "--force")...)
+			if kept := readText(t, in) == tc.content; kept != (tc.code != exitOK) {
+				t.Errorf("the input is as it was: %v; exit code %d\n%s", kept, tc.code, a.stderr.String())
+			}
+		})
+	}
+}
