@@ -38,8 +38,8 @@ left < right and no row with itself; or of a row of A and a row of B.
 A and B are CSV or Parquet files, folders, patterns in quotes or @FILE for a list of them,
 each taken as one table; one of them may be - for standard input. The output has
 the columns left and right (row numbers from 0, over all rows of the tables) and distance
-(in degrees on the sky; a rounded number: as --eps, the next greater one finds the pair
-for certain). With --counts it is the table A with n_neighbors added: the other
+(in degrees on the sky; rounded, so that only a slightly greater --eps finds the pair for
+certain). With --counts it is the table A with n_neighbors added: the other
 rows of A, or the rows of B, within eps. Pairs are never all in memory.`,
 		Example: `  rtcluster join stars.csv -c x_pc,y_pc,z_pc --eps 0.5 -o pairs.parquet
   rtcluster join survey.parquet reference.parquet --ra ra --dec dec --eps 2arcsec -o matches.csv`,
