@@ -79,6 +79,9 @@ func numericColumns(path string, cols []table.Column, leaveOut []string) ([]stri
 	if len(names) > 0 {
 		return names, nil
 	}
+	if len(cols) == 0 {
+		return nil, inputf(path, "it has no columns")
+	}
 	why := ""
 	if faults := columnFaults(cols, leaveOut); len(faults) > 0 {
 		why = "\n" + strings.Join(faults, "\n")

@@ -50,6 +50,13 @@ func TestEditDistance(t *testing.T) {
 	}
 }
 
+func TestNoColumns(t *testing.T) {
+	_, err := numericColumns("in.parquet", nil, nil)
+	if want := "in.parquet: it has no columns"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 func TestSelectColumns(t *testing.T) {
 	cols := []table.Column{{Name: "id"}, {Name: "f10"}, {Name: "f2"}, {Name: "w"}, {Name: "odd*"}, {Name: "odder"}}
 	tests := []struct {

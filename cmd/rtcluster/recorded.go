@@ -49,7 +49,7 @@ func readMetadata(clustered string, t *table.Table) (*recorded, error) {
 	}
 	if texts[2] != "" {
 		if err := json.Unmarshal([]byte(texts[2]), &summary); err != nil {
-			return nil, inputf(clustered, "%s in its metadata is damaged: %w", keySummary, err)
+			return nil, inputf(clustered, "%s in its metadata is damaged: %w", keySummary, jsonFault(err))
 		}
 	}
 	rec := &recorded{path: clustered, version: texts[1], paramsSum: summary.ParamsSum}
@@ -72,7 +72,7 @@ func readReport(path string) (*recorded, error) {
 	err = json.Unmarshal(text, &r)
 	switch {
 	case err != nil:
-		return nil, inputf(path, "it is no run report, which rtcluster dbscan --report writes: %w", err)
+		return nil, inputf(path, "it is no run report, which rtcluster dbscan --report writes: %w", jsonFault(err))
 	case r.Schema == 0 || r.Parameters == nil:
 		return nil, inputf(path, "it is no run report, which rtcluster dbscan --report writes: it lacks schema_version or parameters")
 	case r.Schema != reportSchema:
@@ -81,6 +81,20 @@ func readReport(path string) (*recorded, error) {
 	}
 	rec := &recorded{path: path, version: r.Version, paramsSum: r.ParamsSum}
 	return rec, rec.decode(r.Parameters, r.Counts)
+}
+
+// jsonFault says what JSON holds in the place of something else, without the names
+// of Go's types.
+func jsonFault(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	place := "at its top"
+	if wrong.Field != "" {
+		place = "as " + wrong.Field
+	}
+	return fmt.Errorf("it has JSON %s %s, which is something else there", wrong.Value, place)
 }
 
 // decode reads and checks the parameters, and the counts if there are any.
@@ -92,7 +106,7 @@ func (r *recorded) decode(params, counts json.RawMessage) error {
 		err = errors.New("there is more behind them")
 	}
 	if err != nil {
-		return inputf(r.path, "the parameters, recorded by rtcluster %s, are damaged or unknown to this version: %w", r.version, err)
+		return inputf(r.path, "the parameters, recorded by rtcluster %s, are damaged or unknown to this version: %w", r.version, jsonFault(err))
 	}
 	if r.params.Command != "dbscan" {
 		return inputf(r.path, "the parameters are those of rtcluster %s, not of dbscan: name the run report of the clustering by --params", r.params.Command)
@@ -105,7 +119,7 @@ func (r *recorded) decode(params, counts json.RawMessage) error {
 	}
 	if len(counts) > 0 && !bytes.Equal(counts, []byte("null")) {
 		if err := r.decodeCounts(counts); err != nil {
-			return inputf(r.path, "the recorded counts are damaged: %w", err)
+			return inputf(r.path, "the recorded counts are damaged: %w", jsonFault(err))
 		}
 	}
 	return nil

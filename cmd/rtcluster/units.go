@@ -56,6 +56,9 @@ func parseRadius(text string, angle bool) (radius, error) {
 	case err != nil: // out of range: ±Inf
 		return radius{}, fmt.Errorf("--eps %s is beyond the range of numbers", text)
 	}
+	if mantissa, _, _ := strings.Cut(strings.ToLower(number), "e"); value == 0 && strings.ContainsAny(mantissa, "123456789") {
+		return radius{}, fmt.Errorf("--eps %s is so small that it would be taken for 0: give --eps 0 for equal rows", text)
+	}
 	if err := join.CheckEps(value); err != nil {
 		return radius{}, fmt.Errorf("--%w", err) // "eps is ..."
 	}
