@@ -26,8 +26,10 @@
 //
 // # Files
 //
-//	dist.go            the API: checks shapes, then calls the kernel in use
+//	dist.go, rows.go   the API: checks shapes, then calls the kernel in use; rows.go has
+//	                   what works on rows and boxes of float64
 //	generic.go         the reference: plain Go, on every platform
+//	genericrows.go     the same for rows.go
 //	dist_amd64.s, .go  AVX-512 and AVX2 kernels and their stubs, generated
 //	_gen/              the generator, a module of its own
 //	dispatch_amd64.go  picks the kernel by the level in use
