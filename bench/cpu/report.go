@@ -48,7 +48,7 @@ process does the work only once, that counts. The index is part of the work, and
 every peer's.
 `, h.Processor, h.Cores, h.MemoryGiB, h.Go, h.Instructions, h.Commit, h.Date, all.Runs, all.Turns)
 	if slices.ContainsFunc(all.Rows, (*result).mixed) {
-		b.WriteString("\nIn rows with °, ours was measured again later, after a change, and without the peers.\n")
+		b.WriteString("\nIn rows with °, ours was measured again later, after a change, and without some of the peers or all.\n")
 	}
 	if all.Scale != 1 {
 		fmt.Fprintf(b, "\n**A trial: every set has %v times its rows.** The floors are meant for whole sets.\n", all.Scale)
