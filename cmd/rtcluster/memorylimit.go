@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/pflag"
+
+	"rtcluster/join/cpu"
 )
 
 // This file has --memory-limit: how it is given, refused and kept.
@@ -158,7 +160,7 @@ func (j *job) counted(rows int64, kept int) error {
 	need.add(partProgram, programBytes)
 	need.add(partNumbers, float64(rows)*8*float64(kept))
 	if !j.pieces {
-		need.add(partIndex, indexBytes(float64(rows), 1, true))
+		need.add(partIndex, cpu.IndexBytes(float64(rows), 1, true))
 	}
 	if need.total() <= limit.Bytes {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rtcluster/io/table"
+	"rtcluster/join/cpu"
 )
 
 // This file estimates the memory of a run. The estimate is the sum of what lives
@@ -97,40 +98,10 @@ func (m *memoryNeed) advice() string {
 	return "take fewer rows"
 }
 
-// indexBytes is what the CPU engine takes for an index over n rows of d
-// coordinates, beside them (join/cpu/tree.go). Per row: keys and rows while it is
-// built, which are garbage then; its row number, its float32 coordinates, and its
-// share of the boxes of leaves and nodes, of which there are 1 and 2 for 32 rows.
-// Under another metric than the Euclidean it has boxes, and the coordinates again in its
-// order.
-func indexBytes(n, d float64, euclidean bool) float64 {
-	const keyAxes = 4
-	axes := min(d, keyAxes)
-	built := 4 + 4*axes
-	if !euclidean {
-		return n * (built + 4*axes + 4 + d + 1 + 8*d)
-	}
-	boxes := d + d/4 + d/4 + d/2 // of nodes, of leaves in float32, centers, fans
-	if d > 3 {
-		boxes += d // turned to principal axes
-	}
-	return n * (built + 4 + 4*max(axes, d) + boxes + 7)
-}
-
 // clusterBytes is what DBSCAN takes beside the index: labels, core flags, counts,
 // what the engine counts for others and remembers of the leaves near each, and the
 // forest that unites rows.
 func clusterBytes(n, d float64) float64 { return n * (4 + 1 + 4 + 5 + 16 + 3*d + 5) }
-
-// nearestBytes is what the engine takes for nearest rows: few coordinates once more,
-// in its order.
-func nearestBytes(n, d float64) float64 {
-	const orderedDims = 8
-	if d > orderedDims {
-		return 0
-	}
-	return 8 * n * d
-}
 
 // shape is what the memory of a source depends on.
 type shape struct{ rows, dim float64 }
@@ -167,7 +138,7 @@ func (j *job) need(in *inputOptions, metric *metricOptions, sources []*source) *
 			m.add(partNumbers, 5*sh.rows)
 		}
 		reading = max(reading, s.table.ReadMemory(columns))
-		m.add(partIndex, indexBytes(sh.rows, sh.dim, metric.straight()))
+		m.add(partIndex, cpu.IndexBytes(sh.rows, sh.dim, metric.straight()))
 	}
 	m.add(partReading, float64(reading))
 	if j.plan != nil {

@@ -1,5 +1,7 @@
 package main
 
+import "rtcluster/join/cpu"
+
 // This file adds to the estimate of the memory of a run what each command takes.
 
 // The parts of an estimate that single commands have.
@@ -17,7 +19,7 @@ func (j *job) planDBSCAN(opt *dbscanOptions) plan {
 	return func(m *memoryNeed, sources []*source) {
 		s := sources[0]
 		sh := shapeOf(s, &opt.Metric)
-		m.add(partResults, clusterBytes(sh.rows, sh.dim)+attachBytes(sh))
+		m.add(partResults, clusterBytes(sh.rows, sh.dim)+cpu.AttachBytes(sh.rows, sh.dim))
 		if opt.Input.Weight != "" {
 			m.add(partResults, 32*sh.rows) // weights and sums in words, two of each as a rule
 		}
@@ -36,17 +38,6 @@ func (j *job) planDBSCAN(opt *dbscanOptions) plan {
 	}
 }
 
-// attachBytes is what the engine takes, with many coordinates, to put rows together
-// that boxes tell little about.
-func attachBytes(sh shape) float64 {
-	const flatDims, atOnce = 16, 8 << 20
-	if sh.dim < flatDims {
-		return 0
-	}
-	some := min(sh.rows, atOnce/(8*sh.dim))
-	return 8*some*sh.dim + indexBytes(some, sh.dim, true)
-}
-
 // planOutliers is for scores.
 func (j *job) planOutliers(opt *outliersOptions) plan {
 	return func(m *memoryNeed, sources []*source) {
@@ -56,9 +47,9 @@ func (j *job) planOutliers(opt *outliersOptions) plan {
 		case "count":
 			m.add(partResults, 9*sh.rows)
 		case "lof":
-			m.add(partLists, sh.rows*(12*k+16)+nearestBytes(sh.rows, sh.dim))
+			m.add(partLists, sh.rows*(12*k+16)+cpu.NearestBytes(sh.rows, sh.dim))
 		default:
-			m.add(partLists, nearestBytes(sh.rows, sh.dim))
+			m.add(partLists, cpu.NearestBytes(sh.rows, sh.dim))
 		}
 		bytes := 8.0
 		if opt.Input.NaN == "drop" {
@@ -111,7 +102,7 @@ const (
 func (j *job) planSort(m *memoryNeed, opt *joinOptions, sources []*source, most float64) {
 	a, indexed := shapeOf(sources[0], &opt.Metric), shapeOf(sources[len(sources)-1], &opt.Metric)
 	m.add(partSort, 9*a.rows)
-	m.add(partSort, 8*a.rows*a.dim+indexBytes(a.rows, a.dim, opt.Metric.straight())) // a block of rows as queries
+	m.add(partSort, 8*a.rows*a.dim+cpu.IndexBytes(a.rows, a.dim, opt.Metric.straight())) // a block of rows as queries
 	pairs := min(most, sortBudget)
 	if limit := j.runOpt.MemoryLimit; limit.limited() {
 		pairs = min(pairs, (limit.Bytes/(1+keepingShare)-m.total())/keyBytes)
@@ -129,7 +120,7 @@ func (j *job) planEps(opt *epsOptions) plan {
 		if opt.Sample == 0 {
 			measured = sh.rows
 		}
-		m.add(partResults, clusterBytes(sh.rows, sh.dim)+attachBytes(sh)+searchBytes(sh, measured))
+		m.add(partResults, clusterBytes(sh.rows, sh.dim)+cpu.AttachBytes(sh.rows, sh.dim)+searchBytes(sh, measured))
 		field := len(opt.rules) == 0 && sh.rows <= nullFieldAtMost
 		for _, rule := range opt.Rules {
 			field = field || rule.Name == ruleNullField
@@ -151,13 +142,13 @@ const plotBytes = 48 << 20
 // before.
 func searchBytes(sh shape, measured float64) float64 {
 	measured = min(measured, sh.rows)
-	return 24*sh.rows + nearestBytes(sh.rows, sh.dim) + 20*measured + 8*measured*sh.dim + indexBytes(measured, sh.dim, true)
+	return 24*sh.rows + cpu.NearestBytes(sh.rows, sh.dim) + 20*measured + 8*measured*sh.dim + cpu.IndexBytes(measured, sh.dim, true)
 }
 
 // fieldBytes is what the null-field rule takes: a field as large as the rows, with
 // its index, and the one before.
 func fieldBytes(sh shape) float64 {
-	return 8*sh.rows*sh.dim*2 + indexBytes(sh.rows, sh.dim, true) + nearestBytes(sh.rows, sh.dim)
+	return 8*sh.rows*sh.dim*2 + cpu.IndexBytes(sh.rows, sh.dim, true) + cpu.NearestBytes(sh.rows, sh.dim)
 }
 
 // checkCoresNeed refuses core rows that do not fit, before they are read.
@@ -174,7 +165,7 @@ func (j *job) checkCoresNeed(s *source, rec *recorded) error {
 	metric := rec.params.metric()
 	sh := shape{float64(rows), float64(metric.dim(len(s.columns)))}
 	j.cores.add(partCores, sh.rows*(8+10*sh.dim)*5/4) // appended to, so that it grows by quarters
-	j.cores.add(partIndex, indexBytes(sh.rows, sh.dim, metric.straight())+9*sh.rows)
+	j.cores.add(partIndex, cpu.IndexBytes(sh.rows, sh.dim, metric.straight())+9*sh.rows)
 	j.cores.add(partReading, 2*pieceBytes+float64(s.table.ReadMemory(s.columns)))
 	return j.checkMemory(j.cores)
 }
@@ -186,7 +177,7 @@ func (j *job) checkNewNeed(s *source) error {
 	}
 	piece := min(float64(s.table.Rows()), pieceBytes/float64(8*max(3, len(s.columns))))
 	dim := float64(len(s.columns))
-	j.cores.add(partReading, 8*piece*dim+indexBytes(piece, dim, true)+9*piece)
+	j.cores.add(partReading, 8*piece*dim+cpu.IndexBytes(piece, dim, true)+9*piece)
 	j.addWriting(j.cores, s, 1, 9)
 	return j.checkMemory(j.cores)
 }

@@ -20,7 +20,8 @@
 //
 // A pair of leaves is computed in float32, around the center of one of them,
 // by the vector kernels of package dist: for each row a mask of the rows that
-// may be within ε, and one of those that certainly are (band.go).
+// may be within ε, and one of those that certainly are (band.go). Where few
+// principal axes tell who is near, it is along these alone (lead.go).
 //
 // Counts stop at their limit; without one, or where a trial says that it costs
 // less (trial.go), a self-join looks at each pair of leaves once (counts.go). Sums of
@@ -49,5 +50,5 @@
 // 7·n·d bytes, while it is built another 40 bytes a row; once KNN was called, up
 // to 8 coordinates, a copy of the points, and after a count with a limit, for
 // Attach, up to 16 + 3·d bytes a row. Joins use O(threads·batch) and a few bytes
-// a row. An index holds no memory outside the Go heap.
+// a row (memory.go has estimates). An index holds no memory outside the Go heap.
 package cpu
