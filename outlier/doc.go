@@ -39,13 +39,23 @@
 // counts these rows; if it is large, take a larger k, or method knn, which
 // duplicates do not upset: it scores 0 in a heap.
 //
+// # New rows
+//
+// [Fit] makes rows a reference that [Model.Score] scores new rows against, each as if
+// it were the only one beside them: N is among the reference's rows, and what is
+// known of those, their k-th distances and R, is what it is without the new row.
+// This is scikit-learn's LocalOutlierFactor with novelty. Where rows are equal, the
+// rules above hold.
+//
 // # Limits
 //
 // Memory is 8 bytes a row for knn and 12 for count; lof keeps the neighbour
-// lists, 12·k + 16 bytes a row. k is less than the number of rows.
+// lists, 12·k + 24 bytes a row. Several scores share the lists, of the greatest k. k
+// is less than the number of rows.
 //
 //	idx, err := engine.Index(ctx, points)
 //	res, err := outlier.Score(ctx, idx, outlier.Options{Method: outlier.LOF, K: 20})
+//	all, err := outlier.ScoreEach(ctx, idx, []outlier.Options{{Method: outlier.KNN, K: 5}, {Method: outlier.KNN, K: 9}})
 //
 // [Verify] recomputes chosen rows by brute force.
 package outlier

@@ -79,6 +79,59 @@ func ExampleScore_duplicates() {
 	// [1.00 1.00 1.00 1.00 +Inf 0.88 1.33 0.88], 5 by the rule for duplicates
 }
 
+// Several scores share one search.
+func ExampleScoreEach() {
+	ctx := context.Background()
+	idx := drawingIndex(ctx)
+	all, err := outlier.ScoreEach(ctx, idx, []outlier.Options{
+		{Method: outlier.KNN, K: 1},
+		{Method: outlier.KNN, K: 2},
+		{Method: outlier.LOF, K: 2},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, res := range all {
+		fmt.Printf("%.2f\n", res.Scores)
+	}
+	if err := idx.Close(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// [1.00 1.00 1.00 1.00 1.00 1.00 1.00 1.00 1.00 2.24]
+	// [1.00 1.00 1.00 1.00 1.41 2.00 1.00 1.00 2.00 2.83]
+	// [1.00 1.00 1.00 1.00 1.21 1.00 1.00 1.00 1.00 1.69]
+}
+
+// New rows are scored against a reference, all at once or piece by piece.
+func ExampleFit() {
+	ctx := context.Background()
+	idx := drawingIndex(ctx)
+	m, err := outlier.Fit(ctx, idx, []outlier.Options{{Method: outlier.LOF, K: 2}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.2f\n", m.Results()[0].Scores)
+	for _, piece := range [][]float64{{0, 2, 1, 1}, {7, 7}} {
+		q, err := join.NewPoints(piece, 2)
+		if err != nil {
+			log.Fatal(err)
+		}
+		scored, err := m.Score(ctx, q)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%.2f\n", scored[0].Scores)
+	}
+	if err := idx.Close(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// [1.00 1.00 1.00 1.00 1.21 1.00 1.00 1.00 1.00 1.69]
+	// [1.00 1.21]
+	// [3.21]
+}
+
 // Verify compares scores with brute force, to the bit.
 func ExampleVerify() {
 	ctx := context.Background()

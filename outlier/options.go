@@ -3,18 +3,10 @@ package outlier
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"rtcluster/join"
-)
-
-// Method names a definition of the score. It has no default.
-type Method string
-
-// The methods; the package comment defines them.
-const (
-	KNN   Method = "knn"   // distance to the K nearest
-	LOF   Method = "lof"   // local outlier factor
-	Count Method = "count" // neighbours within Eps
 )
 
 // Aggregate says what [KNN] makes of the K distances. The zero value means
@@ -29,26 +21,45 @@ const (
 	Sum    Aggregate = "sum"
 )
 
+// Ties says what N is where more than K rows are no farther than the K-th. The zero
+// value means [TiesK].
+type Ties string
+
+// The rules for ties.
+const (
+	TiesK   Ties = "k"   // exactly K rows, the smaller ones of those equally far
+	TiesAll Ties = "all" // all rows that are as far as the K-th
+)
+
 // Options are the parameters of a score. Fields that the method does not use
 // are ignored.
 type Options struct {
 	Method Method
-	// K is the number of nearest other rows, for [KNN] and [LOF]; 1 or more,
-	// and less than the number of rows unless there are none.
+	// K is the number of nearest other rows, for methods of nearest rows; 1 or
+	// more, and less than the number of rows unless there are none.
 	K int
 	// Eps is the greatest distance of two neighbours in the unit of the
-	// coordinates, for [Count].
+	// coordinates, for [Count], [DB] and [DBSCAN].
 	Eps float64
+	// MinSamples is the number of rows within Eps, its own among them, that make a
+	// core row, for [DBSCAN]; 1 or more.
+	MinSamples int
+	// Fraction is the share π of rows that is beyond Eps of an outlier, for [DB].
+	Fraction float64
+	// Lambda is how many deviations count as far, for [LoOP].
+	Lambda float64
 	// Aggregate is for [KNN].
 	Aggregate Aggregate
+	// Ties is for methods of nearest rows.
+	Ties Ties
 	// Distance turns a squared distance of the join, or the measure of another
-	// metric, into the distance that [KNN] and [LOF] score by; nil means that
+	// metric, into the distance that methods of nearest rows score by; nil means that
 	// of the points' metric, for Euclidean ones the square root. It must not fall as
 	// d2 grows, and give 0 or more, never NaN. With points on the unit sphere,
 	// [join.AngleDegrees] makes the scores angles. Several goroutines call it.
 	Distance func(d2 float64) float64
-	// Threads bounds the goroutines of [LOF] beside those of the index; 0 means
-	// one a processor. Scores do not depend on it.
+	// Threads bounds the goroutines beside those of the index; 0 means one a
+	// processor. Scores do not depend on it.
 	Threads int
 }
 
@@ -66,19 +77,17 @@ var ErrTooFewRows = errors.New("too few rows")
 // check returns an error that says what is wrong with opt for a table of rows
 // rows.
 func (opt *Options) check(rows int) error {
-	switch opt.Method {
-	case Count:
-		return join.CheckEps(opt.Eps)
-	case KNN, LOF:
-	default:
-		return fmt.Errorf("unknown method %q, want %q, %q or %q", opt.Method, KNN, LOF, Count)
+	if !slices.Contains(Methods(), opt.Method) {
+		return fmt.Errorf("unknown method %q, want %s", opt.Method, anyOf(Methods()))
 	}
-	if opt.Method == KNN {
-		switch opt.Aggregate {
-		case "", Max, Mean, Median, Sum:
-		default:
-			return fmt.Errorf("unknown aggregate %q, want %q, %q, %q or %q", opt.Aggregate, Max, Mean, Median, Sum)
-		}
+	if !opt.Method.Nearest() {
+		return join.CheckEps(opt.Eps)
+	}
+	if all := []Aggregate{Max, Mean, Median, Sum}; opt.Method == KNN && opt.Aggregate != "" && !slices.Contains(all, opt.Aggregate) {
+		return fmt.Errorf("unknown aggregate %q, want %s", opt.Aggregate, anyOf(all))
+	}
+	if all := []Ties{TiesK}; opt.Ties != "" && !slices.Contains(all, opt.Ties) {
+		return fmt.Errorf("unknown rule for ties %q, want %s", opt.Ties, anyOf(all))
 	}
 	if opt.K < 1 {
 		return fmt.Errorf("k is %d, want 1 or more (a row does not count itself)", opt.K)
@@ -87,4 +96,19 @@ func (opt *Options) check(rows int) error {
 		return fmt.Errorf("k is %d, want at most %d for a table of %d: %w", opt.K, rows-1, rows, ErrTooFewRows)
 	}
 	return nil
+}
+
+// anyOf lists names for an error: "a", "b" or "c".
+func anyOf[S ~string](names []S) string {
+	var text strings.Builder
+	for i, name := range names {
+		switch {
+		case i > 0 && i == len(names)-1:
+			text.WriteString(" or ")
+		case i > 0:
+			text.WriteString(", ")
+		}
+		fmt.Fprintf(&text, "%q", string(name))
+	}
+	return text.String()
 }

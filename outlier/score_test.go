@@ -328,7 +328,8 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		{"no method", outlier.Options{K: 1}, `unknown method "", want "knn"`},
-		{"unknown method", outlier.Options{Method: "loop", K: 1}, `unknown method "loop"`},
+		{"unknown method", outlier.Options{Method: "abod", K: 1}, `unknown method "abod"`},
+		{"unknown rule for ties", outlier.Options{Method: outlier.KNN, K: 1, Ties: "some"}, `unknown rule for ties "some", want "k"`},
 		{"unknown aggregate", outlier.Options{Method: outlier.KNN, K: 1, Aggregate: "min"}, `unknown aggregate "min"`},
 		{"no k", outlier.Options{Method: outlier.KNN}, "k is 0, want 1 or more"},
 		{"k negative", outlier.Options{Method: outlier.LOF, K: -2}, "k is -2"},

@@ -71,11 +71,11 @@ func (s *scanner) score(ctx context.Context, row int32) (float64, error) {
 	case LOF:
 		return s.factor(ctx, row)
 	default:
-		_, dist, err := s.near(ctx, row)
+		h, err := s.near(ctx, row)
 		if err != nil {
 			return 0, err
 		}
-		return s.opt.Aggregate.of(dist), nil
+		return s.opt.Aggregate.of(h, s.opt.Distance), nil
 	}
 }
 
@@ -85,27 +85,27 @@ func (s *scanner) factor(ctx context.Context, row int32) (float64, error) {
 		clear(s.lists)
 		clear(s.far)
 	}
-	rows, _, err := s.near(ctx, row)
+	h, err := s.near(ctx, row)
 	if err != nil {
 		return 0, err
 	}
 	reach := map[int32]float64{}
-	for _, j := range rows {
+	for _, j := range h.rows {
 		if reach[j], err = s.reachability(ctx, j); err != nil {
 			return 0, err
 		}
 	}
 	own, err := s.reachability(ctx, row) // last: the lists that it needs are there
-	return factor(own, rows, func(j int32) float64 { return reach[j] }), err
+	return factor(own, h, func(j int32) float64 { return reach[j] }), err
 }
 
 // reachability returns R of row.
 func (s *scanner) reachability(ctx context.Context, row int32) (float64, error) {
-	rows, dist, err := s.near(ctx, row)
+	h, err := s.near(ctx, row)
 	if err != nil {
 		return 0, err
 	}
-	for _, j := range rows {
+	for _, j := range h.rows {
 		if _, known := s.far[j]; known {
 			continue
 		}
@@ -117,22 +117,22 @@ func (s *scanner) reachability(ctx context.Context, row int32) (float64, error) 
 		}
 		s.far[j] = s.opt.Distance(near[s.opt.K-1].D2)
 	}
-	return reachability(rows, dist, func(j int32) float64 { return s.far[j] }), nil
+	return reachability(h, s.opt.Distance, func(j int32) float64 { return s.far[j] }), nil
 }
 
-// near returns the k nearest other rows of row, and their distances.
-func (s *scanner) near(ctx context.Context, row int32) (rows []int32, dist []float64, err error) {
+// near returns the k nearest other rows of row.
+func (s *scanner) near(ctx context.Context, row int32) (*hood, error) {
 	near, known := s.lists[row]
 	if !known {
+		var err error
 		if near, err = s.scan(ctx, row); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		s.lists[row] = near
 	}
-	for _, n := range near {
-		rows, dist = append(rows, n.Row), append(dist, s.opt.Distance(n.D2))
-	}
-	return rows, dist, nil
+	h := &hood{rows: make([]int32, len(near)), d2: make([]float64, len(near))}
+	join.SetList(h.rows, h.d2, near)
+	return h, nil
 }
 
 // scan looks at all rows for the k nearest others of row.
