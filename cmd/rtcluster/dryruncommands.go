@@ -61,11 +61,12 @@ func (c *clustering) dryRun(ctx context.Context) error {
 func (j *job) dryOutliers(ctx context.Context, opt *outliersOptions, in *prepared) error {
 	return j.dryRun(ctx, &opt.Dry, in.source, in.points, func(ctx context.Context, idx join.Index, d *dryAccount) error {
 		s := j.dryStages(d, idx, nil)
-		if opt.Method != "count" {
-			if err := s.nearest(ctx, opt.K); err != nil {
+		if opt.has(takesK) {
+			if err := s.nearest(ctx, opt.mostK()); err != nil {
 				return err
 			}
-		} else {
+		}
+		if opt.has(takesEps) {
 			if err := d.pairsOf(ctx, idx, nil, opt.Eps, 0); err != nil {
 				return err
 			}
@@ -75,7 +76,7 @@ func (j *job) dryOutliers(ctx context.Context, opt *outliersOptions, in *prepare
 			}
 			s.stage(string(join.StageCounts), took, countSpread, timed)
 		}
-		d.writing(j, in.source, 1)
+		d.writing(j, in.source, len(opt.scores(0)))
 		return nil
 	})
 }

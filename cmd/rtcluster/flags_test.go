@@ -135,13 +135,14 @@ func TestDBSCANFlags(t *testing.T) {
 
 func TestOutliersFlags(t *testing.T) {
 	plain := outliersOptions{
-		Paths: []string{"in.csv"}, Method: "knn", K: 3, Aggregate: "max",
+		Paths: []string{"in.csv"}, Methods: []string{"knn"}, K: []int{3}, Aggregate: "max",
 		Input: plainInput(), Metric: metricOptions{Metric: "euclidean"}, Output: plainOutput(), Run: plainRun(),
 	}
-	lof, median, count := plain, plain, plain
-	lof.Method = "lof"
+	lof, median, count, several := plain, plain, plain, plain
+	lof.Methods = []string{"lof"}
 	median.Aggregate = "median"
-	count.Method, count.K, count.Eps, count.eps = "count", 0, radius{Value: 2}, "2"
+	count.Methods, count.K, count.Eps, count.eps = []string{"count"}, nil, radius{Value: 2}, "2"
+	several.Methods, several.K, several.Eps, several.eps = []string{"lof", "count", "knn"}, []int{20, 5, 10}, radius{Value: 2}, "2"
 	tests := []struct {
 		name string
 		args []string
@@ -151,6 +152,8 @@ func TestOutliersFlags(t *testing.T) {
 		{"long name", []string{"in.csv", "--method", "lof", "--neighbors", "3"}, lof},
 		{"aggregate", []string{"in.csv", "--method", "knn", "-k", "3", "--aggregate", "median"}, median},
 		{"count", []string{"in.csv", "--method", "count", "-e", "2"}, count},
+		{"several", []string{"in.csv", "--method", "lof, count,knn", "-k", "20,5, 10", "-e", "2"}, several},
+		{"given again", []string{"in.csv", "--method", "lof", "-k20", "--method=count,knn", "-k", "5,10", "-e", "2"}, several},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

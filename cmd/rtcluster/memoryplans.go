@@ -42,20 +42,21 @@ func (j *job) planDBSCAN(opt *dbscanOptions) plan {
 func (j *job) planOutliers(opt *outliersOptions) plan {
 	return func(m *memoryNeed, sources []*source) {
 		s := sources[0]
-		sh, k := shapeOf(s, &opt.Metric), float64(opt.K)
-		switch opt.Method {
-		case "count":
-			m.add(partResults, 9*sh.rows)
-		case "lof":
-			m.add(partLists, sh.rows*(12*k+16)+cpu.NearestBytes(sh.rows, sh.dim))
-		default:
+		sh, k, scores := shapeOf(s, &opt.Metric), float64(opt.mostK()), len(opt.scores(0))
+		if opt.has(takesK) {
 			m.add(partLists, cpu.NearestBytes(sh.rows, sh.dim))
 		}
-		bytes := 8.0
-		if opt.Input.NaN == "drop" {
-			bytes += 9
+		if opt.has(keepsLists) {
+			m.add(partLists, sh.rows*(12*k+16*float64(scores)))
 		}
-		j.addWriting(m, s, 1, bytes)
+		if opt.has(takesEps) {
+			m.add(partResults, 4*sh.rows) // counts
+		}
+		bytes := 8 * float64(scores)
+		if opt.Input.NaN == "drop" {
+			bytes += 8*float64(scores) + 1
+		}
+		j.addWriting(m, s, scores, bytes)
 	}
 }
 

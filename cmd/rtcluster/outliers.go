@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"rtcluster/io/table"
 	"rtcluster/join"
 	"rtcluster/outlier"
 )
@@ -19,8 +15,8 @@ import (
 // outliersOptions are what the command line of `rtcluster outliers` says.
 type outliersOptions struct {
 	Paths     []string
-	Method    string
-	K         int
+	Methods   []string // one or more
+	K         []int    // of the methods that take it
 	Eps       radius
 	Aggregate string
 	Input     inputOptions
@@ -35,21 +31,20 @@ type outliersOptions struct {
 func newOutliersCmd(a *app, run func(context.Context, *app, *outliersOptions) error) *cobra.Command {
 	opt := &outliersOptions{}
 	cmd := &cobra.Command{
-		Use:   "outliers INPUT... --method knn|lof|count [-k K | --eps E] [-o OUT]",
+		Use:   "outliers INPUT... --method METHODS [-k K | --eps E] [-o OUT]",
 		Short: "Score how outlying each row is",
 		Long: `Score how outlying each row is; a higher score is always more outlying.
 
-  knn    distance to the k-th nearest other row, or the mean, median or sum of the k
-         distances; in degrees on the sky
-  lof    local outlier factor: how much sparser a row's surroundings are than those of
-         its k nearest; near 1 for ordinary rows
-  count  minus the number of other rows within eps
-
+` + methodsHelp() + `
 ` + inputsHelp + `
 
-The output is the same table, row for row, with the column score added.`,
+The output is the same table, row for row, with the column score added. Several methods,
+such as knn,lof, or several k, such as 5,10,20, give a column each, over one search for the
+nearest rows: score_knn_5, score_knn_10, ..., and score_count of a method without k. They
+are the same as with that method and k alone.`,
 		Example: `  rtcluster outliers events.parquet --method knn -k 10 -o scored.parquet
-  rtcluster outliers spectra.csv -c 'f*' --scale standard --method lof -k 20 -o scored.csv`,
+  rtcluster outliers spectra.csv -c 'f*' --scale standard --method lof -k 20 -o scored.csv
+  rtcluster outliers events.parquet --method knn,lof -k 5,10,20 -o scored.parquet`,
 		Args: inputArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opt.Paths = args
@@ -60,10 +55,12 @@ The output is the same table, row for row, with the column score added.`,
 		},
 	}
 	addFlags(cmd, "Score", func(fs *pflag.FlagSet) {
-		fs.Var(newEnum(&opt.Method, "", "knn", "lof", "count"), "method", "what the score is")
-		fs.VarP(newWhole(&opt.K, 0, 1), "neighbors", "k", "nearest rows to look at, not counting the row itself (knn, lof)")
+		fs.Var(&wordsValue{target: &opt.Methods, allowed: methodNames(anyMethod), words: "METHODS"}, "method",
+			"what the score is: one of "+methodList(anyMethod)+", or several parted by commas")
+		fs.VarP(&wholesValue{target: &opt.K, least: 1}, "neighbors", "k",
+			"nearest rows to look at, not counting the row itself ("+methodList(takesK)+"); several parted by commas")
 		fs.StringVarP(&opt.eps, "eps", "e", "",
-			"greatest `DISTANCE` of neighbours (count), in the unit of the coordinates; on the sky "+unitsHelp)
+			"greatest `DISTANCE` of neighbours ("+methodList(takesEps)+"), in the unit of the coordinates; on the sky "+unitsHelp)
 		fs.Var(newEnum(&opt.Aggregate, "max", "max", "mean", "median", "sum"), "aggregate",
 			"of the k distances (knn); max is the distance to the k-th")
 	})
@@ -82,38 +79,13 @@ func (o *outliersOptions) check(cmd *cobra.Command) (err error) {
 	if err := o.Dry.check(); err != nil {
 		return err
 	}
-	given := cmd.Flags().Changed
-	switch {
-	case o.Method == "":
-		return usagef("--method is missing: want one of knn, lof, count")
-	case o.Method == "count" && given("neighbors"):
-		return usagef("-k is for --method knn and lof: count takes --eps")
-	case o.Method != "count" && given("eps"):
-		return usagef("--eps is for --method count: %s takes -k", o.Method)
-	case o.Method != "count" && o.K == 0:
-		return usagef("-k is missing: how many nearest rows --method %s looks at, such as -k 10", o.Method)
-	case o.Method != "knn" && given("aggregate"):
-		return usagef("--aggregate is for --method knn")
+	if err := o.checkMethods(cmd.Flags().Changed); err != nil {
+		return err
 	}
-	if o.Method == "count" {
+	if o.has(takesEps) {
 		o.Eps, err = eps(cmd, o.eps, &o.Metric)
 	}
 	return err
-}
-
-// outlierCounts is what a report counts.
-type outlierCounts struct {
-	rowCounts
-	Duplicates int       `json:"duplicates,omitempty"` // rows whose score a rule for duplicates decided
-	Pairs      *int64    `json:"pairs,omitempty"`      // unordered, for count
-	Top        []topRow  `json:"top"`                  // the highest scores, at most ten
-	Least      jsonFloat `json:"least_score"`
-}
-
-// topRow is a row of the table with its score.
-type topRow struct {
-	Row   int64     `json:"row"`
-	Score jsonFloat `json:"score"`
 }
 
 func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) {
@@ -121,8 +93,9 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 	if err != nil {
 		return err
 	}
+	scores := opt.scores(j.report.Threads)
 	j.plan, j.dry = j.planOutliers(opt), opt.Dry.Run
-	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, []string{"score"})
+	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, scoreColumns(scores))
 	if err != nil {
 		return err
 	}
@@ -130,113 +103,66 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 	if err := opt.checkRows(in.source); err != nil {
 		return err
 	}
-	settings := opt.settings(j, in.params)
-	if opt.Method == "count" {
+	opt.record(j, in.params, scores)
+	if opt.has(takesEps) {
 		j.warnEps(opt.Eps, &opt.Input, &opt.Metric, in.source)
 	}
-	if settings.Method == outlier.LOF {
-		const neighborBytes = 12
-		if err := needMemory("lof with this k", float64(in.points.Rows()), float64(settings.K), neighborBytes); err != nil {
-			return err
-		}
+	if err := opt.checkLists(in.source); err != nil {
+		return err
 	}
 	if opt.Dry.Run {
 		return j.dryOutliers(ctx, opt, in)
 	}
-	var res *outlier.Result
-	err = j.withIndex(ctx, in.points, func(ctx context.Context, idx join.Index) error {
-		res, err = outlier.Score(ctx, idx, settings)
-		return err
-	})
+	err = j.withIndex(ctx, in.points, func(ctx context.Context, idx join.Index) error { return scoreEach(ctx, idx, scores) })
 	if err != nil {
 		return err
 	}
-	err = j.verify(in.points.Rows(), func(sample []int) error {
-		return outlier.Verify(ctx, in.points, settings, res, sample)
-	})
+	err = j.verify(in.points.Rows(), func(sample []int) error { return verifyScores(ctx, in.points, scores, sample) })
 	if err != nil {
 		return err
 	}
-	j.describeScores(in.source, opt, res)
-	err = j.writeTable(ctx, in.source, in.keep, []table.Added{{
-		Name:   "score",
-		Values: scatter(res.Scores, in.rows, in.table.Rows(), 0),
-		Valid:  in.valid(opt.Input.NaN),
-	}})
-	if err != nil {
+	j.describeScores(in.source, scores)
+	if err := j.writeTable(ctx, in.source, in.keep, addedScores(in.source, opt.Input.NaN, scores)); err != nil {
 		return err
 	}
 	return j.finish()
 }
 
-// settings tells the method what it needs, and the report and the summary what
-// they are.
-func (o *outliersOptions) settings(j *job, params *parameters) outlier.Options {
-	params.Method, params.K = o.Method, o.K
-	s := outlier.Options{Method: outlier.Method(o.Method), K: o.K, Distance: o.Metric.distance(), Threads: j.report.Threads}
-	switch o.Method {
-	case "knn":
-		params.Aggregate = o.Aggregate
-		s.Aggregate = outlier.Aggregate(o.Aggregate)
-		j.line("parameters", "method knn, k %d, aggregate %s", o.K, o.Aggregate)
-	case "count":
-		params.setEps(o.Eps)
-		s.Eps = o.Eps.join()
-		j.line("parameters", "method count, eps %s", o.Eps)
-	default:
-		j.line("parameters", "method %s, k %d", o.Method, o.K)
-	}
-	return s
-}
-
-// checkRows wants more rows than k, in a table that has rows.
+// checkRows wants more rows than the greatest k, in a table that has rows.
 func (o *outliersOptions) checkRows(s *source) error {
-	if o.Method == "count" {
+	if !o.has(takesK) {
 		return nil
 	}
-	return s.enoughRows(o.K, fmt.Sprintf("-k %d", o.K))
+	return s.enoughRows(o.mostK(), fmt.Sprintf("-k %d", o.mostK()))
 }
 
-// describeScores fills the summary, the report's counts and the warnings.
-func (j *job) describeScores(s *source, opt *outliersOptions, res *outlier.Result) {
-	counts := &outlierCounts{rowCounts: s.rowCounts(), Duplicates: res.Duplicates, Top: topRows(s, res.Scores)}
-	if len(res.Scores) > 0 {
-		counts.Least = jsonFloat(slices.Min(res.Scores))
+// checkLists refuses lists of nearest rows that there is no memory for.
+func (o *outliersOptions) checkLists(s *source) error {
+	if !o.has(keepsLists) {
+		return nil
 	}
-	j.report.Counts = counts
-	if opt.Method == "count" {
-		counts.Pairs = &res.Pairs
-		j.line("pairs", "%s (%s ordered)", grouped(res.Pairs), grouped(2*res.Pairs))
-	}
-	if len(counts.Top) > 0 {
-		j.line("scores", "%.6g to %.6g", float64(counts.Least), float64(counts.Top[0].Score))
-		var top []string
-		for _, t := range counts.Top[:min(5, len(counts.Top))] {
-			top = append(top, fmt.Sprintf("%d (%.6g)", t.Row, float64(t.Score)))
-		}
-		j.line("top rows", "%s", strings.Join(top, ", "))
-	}
-	if res.Duplicates > 0 {
-		j.warn("%s of %s rows have k or more equal rows, or lie beside such: their density or score is infinite (equal rows score 1, rows beside them +Inf)", grouped(res.Duplicates), grouped(counts.Used))
-	}
+	const neighborBytes = 12
+	return needMemory("the nearest rows with this k", float64(s.points.Rows()), float64(o.mostK()), neighborBytes)
 }
 
-// topRows returns the ten highest scores, ties by row.
-func topRows(s *source, scores []float64) []topRow {
-	const most = 10
-	top := make([]topRow, 0, most+1)
-	for i, score := range scores {
-		if len(top) == most && score <= float64(top[most-1].Score) || math.IsNaN(score) {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(top, score, func(t topRow, score float64) int {
-			if float64(t.Score) >= score {
-				return -1
-			}
-			return 1
-		})
-		top = slices.Insert(top, at, topRow{s.tableRow(i), jsonFloat(score)})
-		top = top[:min(most, len(top))]
+// scoreEach fills in the results of all scores.
+func scoreEach(ctx context.Context, idx join.Index, scores []*scored) error {
+	results, err := outlier.ScoreEach(ctx, idx, allSettings(scores))
+	if err != nil {
+		return err
 	}
-	return top
+	for i, res := range results {
+		scores[i].Result = res
+	}
+	return nil
+}
+
+// verifyScores recomputes sampled rows by brute force.
+func verifyScores(ctx context.Context, points *join.Points, scores []*scored, sample []int) error {
+	for _, s := range scores {
+		if err := outlier.Verify(ctx, points, s.settings, s.Result, sample); err != nil {
+			return s.named(err, len(scores))
+		}
+	}
+	return nil
 }

@@ -75,8 +75,8 @@ func readReport(path string) (*recorded, error) {
 		return nil, inputf(path, "it is no run report, which rtcluster dbscan --report writes: %w", jsonFault(err))
 	case r.Schema == 0 || r.Parameters == nil:
 		return nil, inputf(path, "it is no run report, which rtcluster dbscan --report writes: it lacks schema_version or parameters")
-	case r.Schema != reportSchema:
-		return nil, inputf(path, "it is a run report of schema version %d, written by rtcluster %s, and this version reads %d: use that one",
+	case r.Schema < 0 || r.Schema > reportSchema:
+		return nil, inputf(path, "it is a run report of schema version %d, written by rtcluster %s, and this version reads those up to %d: use that one",
 			r.Schema, r.Version, reportSchema)
 	}
 	rec := &recorded{path: path, version: r.Version, paramsSum: r.ParamsSum}

@@ -108,7 +108,8 @@ func TestPredictDamaged(t *testing.T) {
 		unaffected bool   // it is a warning
 	}{
 		{"another version", true, `"version": "`, `"version": "v0.`, exitOK, "run.json was written by rtcluster v0.devel, and this is devel: ", true},
-		{"another schema", true, `"schema_version": 1`, `"schema_version": 2`, exitData, "it is a run report of schema version 2, written by rtcluster devel, and this version reads 1", false},
+		{"another schema", true, `"schema_version": 2`, `"schema_version": 3`, exitData, "it is a run report of schema version 3, written by rtcluster devel, and this version reads those up to 2", false},
+		{"an older schema", true, `"schema_version": 2`, `"schema_version": 1`, exitOK, "", true},
 		{"no report", true, `"schema_version"`, `"schema"`, exitData, "it is no run report, which rtcluster dbscan --report writes: it lacks", false},
 		{"no JSON", true, "{\n", "", exitData, "it is no run report, which rtcluster dbscan --report writes: ", false},
 		{"a list", true, "{\n  \"schema_version\"", "[1] {\"x\"", exitData, "it is no run report, which rtcluster dbscan --report writes: ", false},

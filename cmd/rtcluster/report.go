@@ -13,7 +13,10 @@ import (
 
 // reportSchema is the version of the report's form. It grows when a field
 // changes its meaning or goes; a new field leaves it.
-const reportSchema = 1
+//
+//	2  outliers has a list of scores, in parameters and in counts, each with its
+//	   method, k and what is told of it; what dbscan tells is that of 1
+const reportSchema = 2
 
 // The keys of the metadata of Parquet.
 const (
@@ -80,11 +83,12 @@ type parameters struct {
 	Order          string     `json:"order,omitempty"`
 	MinClusterSize int        `json:"min_cluster_size,omitempty"`
 	Prefix         string     `json:"prefix,omitempty"` // before the names of the columns added
-	Method         string     `json:"method,omitempty"`
 	K              int        `json:"k,omitempty"`
 	Aggregate      string     `json:"aggregate,omitempty"`
 	Counts         bool       `json:"counts,omitempty"`
 	Sort           bool       `json:"sort,omitempty"`
+
+	Scores []scoreParameters `json:"scores,omitempty"` // of outliers
 }
 
 // levelEps is one of several eps.

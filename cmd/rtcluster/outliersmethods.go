@@ -1,0 +1,111 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"rtcluster/outlier"
+)
+
+// This file has the methods of `rtcluster outliers` as the command line knows them.
+
+// scoreMethod is a method: what it takes beside the coordinates, and what it is.
+type scoreMethod struct {
+	name  outlier.Method
+	eps   bool // takes --eps
+	lists bool // keeps the nearest rows of all rows
+	help  string
+}
+
+// scoreMethods are the methods that package outlier has, in the order of the help.
+func scoreMethods() []scoreMethod {
+	return slices.DeleteFunc([]scoreMethod{
+		{name: outlier.KNN, help: "distance to the k-th nearest other row, or the mean, median or sum of the k distances; in degrees on the sky"},
+		{name: outlier.LOF, lists: true, help: "local outlier factor: how much sparser a row's surroundings are than those of its k nearest; near 1 for ordinary rows"},
+		{name: outlier.SimplifiedLOF, lists: true, help: "the same by the distance to the k-th nearest row alone; rougher"},
+		{name: outlier.LoOP, lists: true, help: "local outlier probability, 0 to 1: how far beyond its surroundings' spread a row lies"},
+		{name: outlier.LDOF, lists: true, help: "mean distance to the k nearest rows, in units of the mean distance between these"},
+		{name: outlier.ODIN, lists: true, help: "minus the number of rows that have the row among their k nearest"},
+		{name: outlier.Count, eps: true, help: "minus the number of other rows within eps"},
+	}, func(m scoreMethod) bool { return !slices.Contains(outlier.Methods(), m.name) })
+}
+
+// Choices of methods.
+func anyMethod(scoreMethod) bool    { return true }
+func takesK(m scoreMethod) bool     { return m.name.Nearest() }
+func takesEps(m scoreMethod) bool   { return m.eps }
+func keepsLists(m scoreMethod) bool { return m.lists }
+
+func named(name outlier.Method) func(scoreMethod) bool {
+	return func(m scoreMethod) bool { return m.name == name }
+}
+
+// methodNames are the names of the methods of a choice.
+func methodNames(choice func(scoreMethod) bool) []string {
+	var names []string
+	for _, m := range scoreMethods() {
+		if choice(m) {
+			names = append(names, string(m.name))
+		}
+	}
+	return names
+}
+
+func methodList(choice func(scoreMethod) bool) string {
+	return strings.Join(methodNames(choice), ", ")
+}
+
+// methodsHelp says what each method is.
+func methodsHelp() string {
+	const width = 86
+	methods, indent := scoreMethods(), 0
+	for _, m := range methods {
+		indent = max(indent, len(m.name)+4)
+	}
+	var text strings.Builder
+	for _, m := range methods {
+		line := "  " + string(m.name) + strings.Repeat(" ", indent-2-len(m.name))
+		at := len(line)
+		for i, word := range strings.Fields(m.help) {
+			if i > 0 && at+1+len(word) > width {
+				line += "\n" + strings.Repeat(" ", indent)
+				at = indent
+			} else if i > 0 {
+				line += " "
+				at++
+			}
+			line += word
+			at += len(word)
+		}
+		text.WriteString(line + "\n")
+	}
+	return text.String()
+}
+
+// has reports whether a method of a choice was asked for.
+func (o *outliersOptions) has(choice func(scoreMethod) bool) bool {
+	return slices.ContainsFunc(methodNames(choice), func(name string) bool { return slices.Contains(o.Methods, name) })
+}
+
+// mostK is the greatest k, 0 for none.
+func (o *outliersOptions) mostK() int { return slices.Max(append([]int{0}, o.K...)) }
+
+// checkMethods finds what methods lack, and what none of them takes.
+func (o *outliersOptions) checkMethods(given func(flag string) bool) error {
+	if len(o.Methods) == 0 {
+		return usagef("--method is missing: want one or more of %s", methodList(anyMethod))
+	}
+	asked := strings.Join(o.Methods, ",")
+	for _, flag := range []struct {
+		name, shown string
+		takers      func(scoreMethod) bool
+	}{{"neighbors", "-k", takesK}, {"eps", "--eps", takesEps}, {"aggregate", "--aggregate", named(outlier.KNN)}} {
+		if given(flag.name) && !o.has(flag.takers) {
+			return usagef("%s is for --method %s: leave it out with --method %s", flag.shown, methodList(flag.takers), asked)
+		}
+	}
+	if o.has(takesK) && len(o.K) == 0 {
+		return usagef("-k is missing: how many nearest rows --method %s looks at, such as -k 10", asked)
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"rtcluster/outlier"
+)
+
+// This file tells of scores, in the report and in the summary.
+
+// outlierCounts is what a report counts.
+type outlierCounts struct {
+	rowCounts
+	Scores []scoreCounts `json:"scores"` // in the order of their columns
+}
+
+// scoreCounts is what it tells of one score.
+type scoreCounts struct {
+	Column     string     `json:"column"` // as it is written
+	Method     string     `json:"method"`
+	K          int        `json:"k,omitempty"`
+	Least      *jsonFloat `json:"least_score,omitempty"` // absent if no row is used
+	Greatest   *jsonFloat `json:"greatest_score,omitempty"`
+	Duplicates int        `json:"duplicates,omitempty"` // rows whose score a rule for duplicates decided
+	Pairs      *int64     `json:"pairs,omitempty"`      // unordered, for count
+	Top        []topRow   `json:"top"`                  // the highest scores, at most ten
+}
+
+// topRow is a row of the table with its score.
+type topRow struct {
+	Row   int64     `json:"row"`
+	Score jsonFloat `json:"score"`
+}
+
+// describeScores fills the summary, the report's counts and the warnings.
+func (j *job) describeScores(s *source, scores []*scored) {
+	counts := &outlierCounts{rowCounts: s.rowCounts()}
+	j.report.Counts = counts
+	for _, score := range scores {
+		c := countScore(s, score)
+		c.Column = j.outOpt.Prefix + score.column
+		counts.Scores = append(counts.Scores, c)
+		if c.Pairs != nil {
+			j.line("pairs", "%s (%s ordered)", grouped(*c.Pairs), grouped(2**c.Pairs))
+		}
+	}
+	j.warnDuplicates(scores, counts)
+	switch {
+	case counts.Used == 0:
+	case len(scores) > 1:
+		j.lineScores(counts.Scores)
+	default:
+		c := &counts.Scores[0]
+		j.line("scores", "%.6g to %.6g", float64(*c.Least), float64(*c.Greatest))
+		j.line("top rows", "%s", topText(c.Top, 5))
+	}
+}
+
+func countScore(s *source, score *scored) scoreCounts {
+	c := scoreCounts{
+		Method: string(score.settings.Method), K: score.settings.K,
+		Duplicates: score.Duplicates, Top: topRows(s, score.Scores),
+	}
+	if score.settings.Method == outlier.Count {
+		c.Pairs = &score.Pairs
+	}
+	if len(score.Scores) > 0 {
+		least, greatest := jsonFloat(slices.Min(score.Scores)), jsonFloat(slices.Max(score.Scores))
+		c.Least, c.Greatest = &least, &greatest
+	}
+	return c
+}
+
+// warnDuplicates says how many rows a rule for duplicates decided, once for all
+// scores where they are as many.
+func (j *job) warnDuplicates(scores []*scored, counts *outlierCounts) {
+	columns := map[int][]string{}
+	for i, score := range scores {
+		if score.Duplicates > 0 {
+			columns[score.Duplicates] = append(columns[score.Duplicates], counts.Scores[i].Column)
+		}
+	}
+	for _, score := range scores {
+		n := score.Duplicates
+		of := ""
+		if len(scores) > 1 {
+			of = strings.Join(columns[n], ", ") + ": "
+		}
+		if n > 0 {
+			j.warn("%s%s of %s rows have k or more equal rows, or lie beside such: their density or score is infinite (equal rows score 1, rows beside them +Inf)",
+				of, grouped(n), grouped(counts.Used))
+		}
+	}
+}
+
+// lineScores adds a table of several scores to the summary.
+func (j *job) lineScores(scores []scoreCounts) {
+	cells := [][]string{{"column", "least", "greatest"}}
+	for i := range scores {
+		c := &scores[i]
+		cells = append(cells, []string{c.Column, fmt.Sprintf("%.6g", float64(*c.Least)), fmt.Sprintf("%.6g", float64(*c.Greatest))})
+	}
+	var text strings.Builder
+	writeCells(&text, cells, 1)
+	for i, line := range strings.Split(strings.TrimRight(text.String(), "\n"), "\n") {
+		if i == 0 {
+			j.line("scores", "%s  top rows", line)
+			continue
+		}
+		j.line("", "%s  %s", line, topText(scores[i-1].Top, 3))
+	}
+}
+
+// topText lists so many of the highest scores.
+func topText(top []topRow, most int) string {
+	var texts []string
+	for _, t := range top[:min(most, len(top))] {
+		texts = append(texts, fmt.Sprintf("%d (%.6g)", t.Row, float64(t.Score)))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// topRows returns the ten highest scores, ties by row.
+func topRows(s *source, scores []float64) []topRow {
+	const most = 10
+	top := make([]topRow, 0, most+1)
+	for i, score := range scores {
+		if len(top) == most && score <= float64(top[most-1].Score) || math.IsNaN(score) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(top, score, func(t topRow, score float64) int {
+			if float64(t.Score) >= score {
+				return -1
+			}
+			return 1
+		})
+		top = slices.Insert(top, at, topRow{s.tableRow(i), jsonFloat(score)})
+		top = top[:min(most, len(top))]
+	}
+	return top
+}
