@@ -176,7 +176,7 @@ func (j *job) checkNewNeed(s *source) error {
 	if !j.runOpt.MemoryLimit.limited() {
 		return nil
 	}
-	piece := min(float64(s.table.Rows()), pieceBytes/float64(8*max(3, len(s.columns))))
+	piece := min(float64(s.table.Rows()), float64(pieceRows(len(s.columns))))
 	dim := float64(len(s.columns))
 	j.cores.add(partReading, 8*piece*dim+cpu.IndexBytes(piece, dim, true)+9*piece)
 	j.addWriting(j.cores, s, 1, 9)

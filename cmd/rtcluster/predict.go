@@ -131,7 +131,7 @@ func runPredict(ctx context.Context, a *app, opt *predictOptions) (err error) {
 	}
 	j.report.Columns, j.report.Parameters = params.Columns, &params
 
-	s, keep, err := j.openNew(ctx, opt, params.Columns)
+	s, keep, err := j.openNew(ctx, opt.New, opt.Input, params.Columns, []string{"cluster"})
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func (j *job) describePredicted(p *predictor) {
 	counts.Noise = counts.Used - counts.Clustered
 	counts.Largest = largest[:min(10, len(largest))]
 	j.report.Counts = counts
-	j.lineDropped(p.new, counts.Dropped)
+	j.lineDropped(p.new.source, counts.Dropped)
 	j.line("clusters", "%s", clustersText(largest, len(largest)))
 	j.line("rows", "%s clustered, %s noise", grouped(counts.Clustered), grouped(counts.Noise))
 }

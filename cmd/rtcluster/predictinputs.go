@@ -8,7 +8,8 @@ import (
 	"rtcluster/join"
 )
 
-// This file opens the tables of predict: the clustered one and the new ones.
+// This file opens the tables of predict: the clustered one and the new ones, which
+// `rtcluster outliers --reference` has, too.
 
 // openClustered opens the clustered table, and reads its parameters and core rows.
 func (j *job) openClustered(ctx context.Context, opt *predictOptions) (_ *coreRows, _ *recorded, err error) {
@@ -82,19 +83,19 @@ func (o *inputOptions) ofClustered() *inputOptions {
 	return &in
 }
 
-// openNew opens the new tables, and settles what is written of them.
-func (j *job) openNew(ctx context.Context, opt *predictOptions, columns []string) (s *source, keep []string, err error) {
+// openNew opens new tables, which must have the columns, and settles what is written
+// of them.
+func (j *job) openNew(ctx context.Context, names []string, in inputOptions, columns, added []string) (s *source, keep []string, err error) {
 	j.clock.start("read")
 	defer j.clock.stop("read")
-	in := opt.Input
 	in.stream, in.load = true, in.wanted(&source{columns: columns})
-	t, err := openInputs(ctx, j, opt.New, &in)
+	t, err := openInputs(ctx, j, names, &in)
 	if err != nil {
 		return nil, nil, err
 	}
-	s = &source{path: tableName(opt.New, t), table: t}
+	s = &source{path: tableName(names, t), table: t}
 	if err = j.admit(s, columns); err == nil {
-		keep, err = s.kept(j.outOpt, []string{"cluster"})
+		keep, err = s.kept(j.outOpt, added)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, t.Close())

@@ -5,25 +5,20 @@ import (
 	"fmt"
 
 	"rtcluster/dbscan"
-	"rtcluster/io/table"
 	"rtcluster/join"
 )
 
 // predictor gives new rows their clusters, piece by piece.
 type predictor struct {
 	j      *job
-	new    *source
+	new    *newRows
 	cores  *coreRows
 	params *parameters
-	steps  *transform
 	model  *dbscan.Predictor
-	sample []int // rows to be verified, those ahead
 
-	labels  []int64 // of all rows; -1 for noise and those that are not used
-	valid   []bool  // nil: labels are never null
-	sizes   []int   // by cluster
-	used    int64
-	missing bool // coordinates that are an error: what follows is only counted
+	labels []int64 // of all rows; -1 for noise and those that are not used
+	valid  []bool  // nil: labels are never null
+	sizes  []int   // by cluster
 }
 
 func newPredictor(j *job, s *source, cores *coreRows, params *parameters) (*predictor, error) {
@@ -35,7 +30,7 @@ func newPredictor(j *job, s *source, cores *coreRows, params *parameters) (*pred
 	if err := needMemory(shown(s.path)+": its labels", bytes, float64(rows)); err != nil {
 		return nil, err
 	}
-	p := &predictor{j: j, new: s, cores: cores, params: params, steps: params.transform()}
+	p := &predictor{j: j, new: j.newNewRows(s, params.transform(), params.NaN), cores: cores, params: params}
 	p.labels = make([]int64, rows)
 	for i := range p.labels {
 		p.labels[i] = -1
@@ -48,9 +43,6 @@ func newPredictor(j *job, s *source, cores *coreRows, params *parameters) (*pred
 		clusters = max(clusters, label+1)
 	}
 	p.sizes = make([]int, clusters)
-	if j.runOpt.Verify > 0 {
-		p.sample = j.sample(int(rows))
-	}
 	return p, nil
 }
 
@@ -59,47 +51,16 @@ func (p *predictor) run(ctx context.Context, idx join.Index) (err error) {
 	if p.model, err = dbscan.NewPredictor(ctx, idx, p.cores.labels, p.params.options()); err != nil {
 		return err
 	}
-	p.new.bad = make([]table.Bad, len(p.new.columns))
-	for k, name := range p.new.columns {
-		p.new.bad[k] = table.Bad{Column: name, FirstRow: -1}
-	}
-	p.j.clock.start("read")
-	defer p.j.clock.stop("read")
-	err = p.new.eachPiece(ctx, p.new.columns, func(first int64, f *table.Floats) error {
-		p.j.clock.stop("read")
-		defer p.j.clock.start("read")
-		return p.piece(ctx, first, f)
-	})
-	if err != nil {
-		return err
-	}
-	p.new.bad = badColumns(p.new.bad)
-	if p.missing {
-		return p.new.badData(p.new.bad)
-	}
-	return nil
+	return p.new.each(ctx, p.j, func(s *source, end int64) error { return p.piece(ctx, s, end) })
 }
 
-// piece predicts the rows from first on, whose numbers are in f.
-func (p *predictor) piece(ctx context.Context, first int64, f *table.Floats) error {
-	s := &source{path: p.new.path, table: p.new.table, columns: p.new.columns, first: first}
-	if len(badColumns(f.Bad)) > 0 {
-		addBad(p.new.bad, f.Bad)
-		p.missing = p.missing || p.params.NaN == "error"
-		s.rows = finiteRows(f)
-	}
-	if p.missing {
-		return nil
-	}
-	s.split(f, len(s.columns), -1)
-	if err := p.steps.apply(s); err != nil {
-		return err
-	}
+// piece predicts the rows of a piece.
+func (p *predictor) piece(ctx context.Context, s *source, end int64) error {
 	found, err := p.model.Predict(ctx, s.points)
 	if err != nil {
 		return err
 	}
-	if err := p.verify(ctx, s, found, first+int64(f.Rows)); err != nil {
+	if err := p.verify(ctx, s, found, p.new.sampled(s, end)); err != nil {
 		return err
 	}
 	for i, label := range found {
@@ -112,22 +73,11 @@ func (p *predictor) piece(ctx context.Context, first int64, f *table.Floats) err
 			p.sizes[label]++
 		}
 	}
-	p.used += int64(len(found))
 	return nil
 }
 
-// verify recomputes the rows of the sample that are in a piece, which ends before
-// the row end of the table.
-func (p *predictor) verify(ctx context.Context, s *source, found []int32, end int64) error {
-	var rows []int
-	for i := 0; len(p.sample) > 0 && int64(p.sample[0]) < end; p.sample = p.sample[1:] {
-		for i < len(found) && s.tableRow(i) < int64(p.sample[0]) {
-			i++
-		}
-		if i < len(found) && s.tableRow(i) == int64(p.sample[0]) {
-			rows = append(rows, i)
-		}
-	}
+// verify recomputes rows of a piece.
+func (p *predictor) verify(ctx context.Context, s *source, found []int32, rows []int) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -141,20 +91,9 @@ func (p *predictor) verify(ctx context.Context, s *source, found []int32, end in
 	return nil
 }
 
-// addBad adds the counts of a later piece.
-func addBad(to, piece []table.Bad) {
-	for k, b := range piece {
-		sum := &to[k]
-		sum.Nulls, sum.NaNs, sum.Infs = sum.Nulls+b.Nulls, sum.NaNs+b.NaNs, sum.Infs+b.Infs
-		if sum.FirstRow < 0 {
-			sum.FirstRow, sum.FirstLine = b.FirstRow, b.FirstLine
-		}
-	}
-}
-
 // rowCounts tells how many of the new rows were used.
 func (p *predictor) rowCounts() rowCounts {
 	counts := p.new.rowCounts()
-	counts.Used, counts.Dropped = p.used, counts.Rows-p.used
+	counts.Used, counts.Dropped = p.new.count, counts.Rows-p.new.count
 	return counts
 }
