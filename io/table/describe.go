@@ -40,11 +40,12 @@ type Summary struct {
 func (t *Table) Describe(ctx context.Context) ([]Summary, error) {
 	all := t.Columns()
 	places := upTo(len(all))
-	tallies := make([]*tally, len(all))
+	tallies, to := make([]*tally, len(all)), make([]taker, len(all))
 	for i, c := range all {
 		tallies[i] = newTally(c)
+		to[i] = tallies[i]
 	}
-	if err := t.body.describe(ctx, places, tallies); err != nil {
+	if err := t.body.describe(ctx, places, to); err != nil {
 		return nil, err
 	}
 	list := make([]Summary, len(all))
@@ -96,34 +97,34 @@ func clipText(b []byte) string {
 }
 
 // describe hands on the fields of all rows.
-func (c *csvFile) describe(ctx context.Context, columns []int, tallies []*tally) error {
+func (c *csvFile) describe(ctx context.Context, columns []int, to []taker) error {
 	var buf []byte
 	return c.scan(ctx, func(row int64, r *record) error {
 		for k, i := range columns {
 			text := trimBlanks(r.text(i, buf))
 			x, kind, _, err := c.style.parse(text)
 			if err != nil { // integers beyond 2^53, and numbers beyond float64
-				if x, err = strconv.ParseFloat(string(text), 64); err != nil && tallies[k].numbers {
+				if x, err = strconv.ParseFloat(string(text), 64); err != nil && to[k].asNumbers() {
 					return &DataError{Path: c.src.path, Column: c.names[i], Row: row, Line: r.line, Err: fmt.Errorf("%q %w", clip(text), errRange)}
 				}
 			}
-			tallies[k].value(text, x, kind)
+			to[k].value(text, x, kind)
 		}
 		return nil
 	})
 }
 
 // describe hands on the values of the columns, several at once.
-func (p *parquetFile) describe(ctx context.Context, columns []int, tallies []*tally) error {
+func (p *parquetFile) describe(ctx context.Context, columns []int, to []taker) error {
 	if err := p.src.unchanged(); err != nil {
 		return err
 	}
 	err := parallel(p.threads, len(columns), func(k int) error {
 		n := p.root.children[columns[k]]
 		if n.Leaf() && !n.Repeated() {
-			return p.describeLeaf(ctx, n, tallies[k])
+			return p.describeLeaf(ctx, n, to[k])
 		}
-		return p.describeNested(ctx, n, tallies[k])
+		return p.describeNested(ctx, n, to[k])
 	})
 	if err != nil {
 		return err
@@ -132,7 +133,7 @@ func (p *parquetFile) describe(ctx context.Context, columns []int, tallies []*ta
 }
 
 // describeLeaf hands on the values of a flat column.
-func (p *parquetFile) describeLeaf(ctx context.Context, n *node, t *tally) error {
+func (p *parquetFile) describeLeaf(ctx context.Context, n *node, t taker) error {
 	defer p.budget.take(p.leafLoad(n.firstLeaf).need())()
 	r := p.newLeafReader(n.firstLeaf)
 	defer r.close()
@@ -145,11 +146,11 @@ func (p *parquetFile) describeLeaf(ctx context.Context, n *node, t *tally) error
 		for i := range values {
 			v := &values[i]
 			if v.IsNull() {
-				t.nulls++
+				t.value(nil, 0, kindNull)
 				continue
 			}
 			buf = appendValue(buf[:0], *v, n.leaf)
-			x, k := kindOfValue(*v, n.leaf, buf, t.numbers)
+			x, k := kindOfValue(*v, n.leaf, buf, t.asNumbers())
 			t.value(buf, x, k)
 		}
 		return nil
@@ -181,7 +182,7 @@ func kindOfValue(v parquet.Value, leaf leafType, text []byte, numbers bool) (flo
 }
 
 // describeNested hands on the values of a nested column as JSON.
-func (p *parquetFile) describeNested(ctx context.Context, n *node, t *tally) error {
+func (p *parquetFile) describeNested(ctx context.Context, n *node, t taker) error {
 	need, err := p.textNeed(n)
 	if err != nil {
 		return err
@@ -229,18 +230,18 @@ func (p *parquetFile) batches(ctx context.Context, fn func(rows int64) error) er
 }
 
 // describe hands on the values of all files, one after the other.
-func (d *dataset) describe(ctx context.Context, columns []int, tallies []*tally) error {
+func (d *dataset) describe(ctx context.Context, columns []int, to []taker) error {
 	for _, p := range d.parts {
 		var places []int
-		var some []*tally
+		var some []taker
 		for k, i := range columns {
 			switch {
 			case i >= d.own:
-				d.extra[i-d.own].constantOf(p).describe(p.rows, tallies[k])
+				d.extra[i-d.own].constantOf(p).describe(p.rows, to[k])
 			case p.places[i] < 0:
-				tallies[k].nulls += p.rows
+				constant{null: true}.describe(p.rows, to[k])
 			default:
-				places, some = append(places, p.places[i]), append(some, tallies[k])
+				places, some = append(places, p.places[i]), append(some, to[k])
 			}
 		}
 		if err := p.use(func() error { return p.body.describe(ctx, places, some) }); err != nil {
@@ -251,7 +252,7 @@ func (d *dataset) describe(ctx context.Context, columns []int, tallies []*tally)
 }
 
 // describe hands on a value that stands in so many rows.
-func (c constant) describe(rows int64, t *tally) {
+func (c constant) describe(rows int64, t taker) {
 	x, k, _ := c.number()
 	if !c.integer && k != kindNull {
 		k = kindText

@@ -106,8 +106,17 @@ type body interface {
 	writeCSV(ctx context.Context, w *csvWriter, keep []int, added []Added) error
 	// writeParquet does so as Parquet.
 	writeParquet(ctx context.Context, w io.Writer, keep []int, added []Added, opt WriteOptions) error
-	// describe hands the values of the columns of the given places to the tallies.
-	describe(ctx context.Context, columns []int, tallies []*tally) error
+	// describe hands the values of the columns of the given places to takers, row by
+	// row.
+	describe(ctx context.Context, columns []int, to []taker) error
+}
+
+// taker takes the values of a column, all of them in order.
+type taker interface {
+	// asNumbers reports whether values are wanted as numbers.
+	asNumbers() bool
+	// value takes a value: a text, and what it is as a number.
+	value(text []byte, x float64, k kind)
 }
 
 // Open opens the table at path; "-" reads opt.Stdin. What is wrong with the data

@@ -24,7 +24,8 @@ type tally struct {
 // textKept is how much of a text is kept as least or greatest, in bytes.
 const textKept = 64
 
-// value takes a value: a text, and what it is as a number.
+func (t *tally) asNumbers() bool { return t.numbers }
+
 func (t *tally) value(text []byte, x float64, k kind) {
 	switch {
 	case k == kindNull:
