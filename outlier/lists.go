@@ -8,73 +8,86 @@ import (
 	"rtcluster/join"
 )
 
-// hood is the neighbours N of a row by rank, with their squared distances.
-type hood struct {
-	rows []int32
-	d2   []float64
-}
-
-// lists has the k nearest rows of each of some rows, by rank.
+// lists has the nearest rows of each of some rows, by rank: so many that their
+// neighbours N for any k up to the one they were made for are a beginning of them.
 type lists struct {
-	n, k int
-	rows []int32 // rows[i·k : (i+1)·k] are those of row i
-	d2   []float64
+	search
+	n      int
+	rows   []int32 // rows[i·asked : (i+1)·asked] are those of row i, −1 where there are no more
+	d2     []float64
+	longer map[int32]hood // of rows whose ties do not fit
 }
 
-// newLists looks for the k nearest rows of the rows of q, or if that is nil for the
-// k nearest others of the indexed rows.
-func newLists(ctx context.Context, idx join.Index, q *join.Points, k int) (*lists, error) {
-	l := &lists{n: idx.Points().Rows(), k: k}
-	if q != nil {
-		l.n = q.Rows()
-	}
-	l.rows, l.d2 = make([]int32, l.n*k), make([]float64, l.n*k)
-	if err := join.Lists(ctx, idx, q, k, l.rows, l.d2); err != nil {
+// newLists looks for the neighbours of rows.
+func newLists(ctx context.Context, s search, threads int) (*lists, error) {
+	l := &lists{search: s, n: s.from().Rows(), longer: map[int32]hood{}}
+	l.rows, l.d2 = make([]int32, l.n*s.asked), make([]float64, l.n*s.asked)
+	if err := join.Lists(ctx, s.at.idx, s.q, s.asked, l.rows, l.d2); err != nil {
 		return nil, err
 	}
-	if at := slices.Index(l.rows, -1); at >= 0 {
-		return nil, shortList(at/k, at%k, k)
-	}
-	return l, nil
-}
-
-// hood returns the k nearest rows of row i.
-func (l *lists) hood(i, k int) hood {
-	return hood{rows: l.rows[i*l.k:][:k], d2: l.d2[i*l.k:][:k]}
-}
-
-// far returns the squared distance of row i from its k-th nearest row.
-func (l *lists) far(i, k int) float64 { return l.d2[i*l.k+k-1] }
-
-// collect gives all rows' hoods of k to c.
-func (l *lists) collect(ctx context.Context, threads, k int, c collection) (*Result, error) {
+	var open openRows
 	err := eachRows(ctx, threads, l.n, func(from, to int) {
 		for i := from; i < to; i++ {
-			h := l.hood(i, k)
-			c.take(i, &h)
+			rows, d2 := l.list(i)
+			if found := slices.Index(rows, -1); found >= 0 && found < s.others() {
+				open.fail(shortList(i, found, s.others()))
+			} else if _, complete := s.settle(int32(i), rows, d2); !complete {
+				open.add(int32(i))
+			}
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	return c.result(), nil
+	return l, open.ask(ctx, s, func(row int32, h hood) {
+		h.rows, h.d2 = slices.Clone(h.rows), slices.Clone(h.d2)
+		l.longer[row] = h
+	})
 }
 
-// stream gives the hoods of all rows, each cut to k[c] rows, to collections c, and
-// keeps none.
-func stream(ctx context.Context, idx join.Index, q *join.Points, k []int, to []collection) error {
-	most := slices.Max(k)
-	rows, d2 := make([]int32, most), make([]float64, most)
-	return idx.KNN(ctx, q, most, func(row int, near []join.Neighbor) error {
-		if len(near) != most {
-			return shortList(row, len(near), most)
+func (l *lists) list(i int) (rows []int32, d2 []float64) {
+	return l.rows[i*l.asked : (i+1)*l.asked], l.d2[i*l.asked : (i+1)*l.asked]
+}
+
+// hood returns N of row i for a k.
+func (l *lists) hood(i, k int) hood {
+	h, longer := l.longer[int32(i)]
+	if !longer {
+		rows, d2 := l.list(i)
+		h = l.found(int32(i), rows, d2)
+	}
+	l.cut(&h, k)
+	return h
+}
+
+// stream gives the hoods of all rows, for k[c], to collections c, and keeps none.
+func stream(ctx context.Context, s search, k []int, to []collection) error {
+	var h hood // one for all: it is on the heap
+	give := func(row int32, whole hood) {
+		for c, k := range k {
+			h = whole
+			s.cut(&h, k)
+			to[c].take(int(row), &h)
+		}
+	}
+	var open openRows
+	rows, d2 := make([]int32, s.asked), make([]float64, s.asked)
+	err := s.at.idx.KNN(ctx, s.q, s.asked, func(row int, near []join.Neighbor) error {
+		if len(near) != s.others() {
+			return shortList(row, len(near), s.others())
 		}
 		join.SetList(rows, d2, near)
-		for c, k := range k {
-			to[c].take(row, &hood{rows: rows[:k], d2: d2[:k]})
+		if whole, complete := s.settle(int32(row), rows, d2); complete {
+			give(int32(row), whole)
+		} else {
+			open.add(int32(row))
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return open.ask(ctx, s, give)
 }
 
 // shortList says that an engine found too few neighbours.

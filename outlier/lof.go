@@ -3,97 +3,106 @@ package outlier
 import (
 	"context"
 	"math"
-	"sync/atomic"
 )
 
-// factors is the method [LOF], Breunig et al. 2000,
-// https://doi.org/10.1145/335191.335388, from the sums R of the package
-// comment. Of the reference it keeps 16 bytes a row.
+// factors is the methods [LOF], Breunig et al. 2000,
+// https://doi.org/10.1145/335191.335388, and [SimplifiedLOF], Schubert, Zimek and
+// Kriegel 2014, https://doi.org/10.1007/s10618-012-0300-z, from the sums R of the
+// package comment. Of the reference it keeps 16 bytes a row at most, and 4 more
+// under [TiesAll].
 type factors struct {
-	opt   *Options
-	far   []float64 // the k-th distance of each row
-	reach []float64 // the sum R of each row
+	opt  *Options
+	far  []float64 // the k-th distance of each row, for LOF
+	sums crowd     // R of each row
+}
+
+// crowd is what LOF needs to know of rows: R, and |N| where that is not K.
+type crowd struct {
+	reach []float64
+	sizes []int32
 }
 
 func (m *factors) fit(ctx context.Context, t *task) (*Result, error) {
-	n, k := t.rows(), m.opt.K
-	m.far = make([]float64, n)
-	err := eachRows(ctx, m.opt.Threads, n, func(from, to int) {
-		for i := from; i < to; i++ {
-			m.far[i] = m.opt.Distance(t.near.far(i, k))
+	if m.opt.Method == LOF {
+		m.far = make([]float64, t.near.n)
+		err := eachHood(ctx, m.opt, t.near, func(i int, h *hood) {
+			m.far[i] = m.opt.Distance(h.d2[len(h.d2)-1])
+		})
+		if err != nil {
+			return nil, err
 		}
-	})
-	if err != nil {
+	}
+	var err error
+	if m.sums, err = m.crowd(ctx, t.near); err != nil {
 		return nil, err
 	}
-	if m.reach, err = m.reachabilities(ctx, t); err != nil {
-		return nil, err
-	}
-	return m.quotients(ctx, t, m.reach)
+	return m.quotients(ctx, t.near, m.sums)
 }
 
 func (m *factors) score(ctx context.Context, t *task) (*Result, error) {
-	own, err := m.reachabilities(ctx, t)
+	own, err := m.crowd(ctx, t.near)
 	if err != nil {
 		return nil, err
 	}
-	return m.quotients(ctx, t, own)
+	return m.quotients(ctx, t.near, own)
 }
 
-// reachabilities returns R of all rows to score.
-func (m *factors) reachabilities(ctx context.Context, t *task) ([]float64, error) {
-	own := make([]float64, t.rows())
-	return own, eachRows(ctx, m.opt.Threads, len(own), func(from, to int) {
-		for i := from; i < to; i++ {
-			h := t.near.hood(i, m.opt.K)
-			own[i] = reachability(&h, m.opt.Distance, func(j int32) float64 { return m.far[j] })
+// crowd returns R and |N| of all rows to score.
+func (m *factors) crowd(ctx context.Context, near *lists) (crowd, error) {
+	c := crowd{reach: make([]float64, near.n)}
+	if near.at.ties {
+		c.sizes = make([]int32, near.n)
+	}
+	return c, eachHood(ctx, m.opt, near, func(i int, h *hood) {
+		c.reach[i] = m.opt.reach(h, func(j int32) float64 { return m.far[j] })
+		if c.sizes != nil {
+			c.sizes[i] = int32(h.size)
 		}
 	})
 }
 
 // quotients returns the result for rows of the sums own.
-func (m *factors) quotients(ctx context.Context, t *task, own []float64) (*Result, error) {
-	res := &Result{Scores: make([]float64, len(own))}
-	var duplicates atomic.Int64
-	err := eachRows(ctx, m.opt.Threads, len(own), func(from, to int) {
-		var found int64
-		for i := from; i < to; i++ {
-			h := t.near.hood(i, m.opt.K)
-			res.Scores[i] = factor(own[i], &h, func(j int32) float64 { return m.reach[j] })
-			if own[i] == 0 || math.IsInf(res.Scores[i], 1) {
-				found++
+func (m *factors) quotients(ctx context.Context, near *lists, own crowd) (*Result, error) {
+	res := &Result{Scores: make([]float64, near.n)}
+	var ruled tally
+	err := eachHood(ctx, m.opt, near, func(i int, h *hood) {
+		res.Scores[i] = factor(own.reach[i], h, func(j int32) (reach float64, size int) {
+			if m.sums.sizes == nil {
+				return m.sums.reach[j], m.opt.K
 			}
+			return m.sums.reach[j], int(m.sums.sizes[j])
+		})
+		if own.reach[i] == 0 || math.IsInf(res.Scores[i], 1) {
+			ruled.add(near, i)
 		}
-		duplicates.Add(found)
 	})
 	if err != nil {
 		return nil, err
 	}
-	res.Duplicates = int(duplicates.Load())
+	res.Duplicates = ruled.rows()
 	return res, nil
 }
 
-// reachability returns R, the sum of the reachability distances of a row from
-// its nearest rows; farthest has the k-th distance of a row.
-func reachability(h *hood, distance func(d2 float64) float64, farthest func(int32) float64) float64 {
-	var s float64
-	for r, j := range h.rows {
-		s += max(farthest(j), distance(h.d2[r]))
+// reach returns R, the sum of the reachability distances of a row from its nearest
+// rows, or of its plain distances for [SimplifiedLOF]; farthest has the k-th distance
+// of a row.
+func (opt *Options) reach(h *hood, farthest func(int32) float64) float64 {
+	if opt.Method == SimplifiedLOF {
+		return sumOf(h, opt.Distance)
 	}
-	return s
+	return h.sum(func(r int) float64 { return max(farthest(h.rows[r]), opt.Distance(h.d2[r])) })
 }
 
-// factor returns the mean of own/reach(j), the LOF of a row whose R is own and
-// whose nearest rows are given. Equal sums have ratio 1, which rounding would
-// not change and which 0/0 and Inf/Inf need: no other quotient is NaN.
-func factor(own float64, h *hood, reach func(int32) float64) float64 {
-	var s float64
-	for _, j := range h.rows {
-		if other := reach(j); other == own {
-			s++
-		} else {
-			s += own / other
+// factor returns the mean of lrd(j)/lrd(i) = own/R(j) · |N(j)|/|N(i)|, the LOF of a row
+// whose R is own. Equal sums have ratio 1, which 0/0 and Inf/Inf need: no other
+// quotient is NaN.
+func factor(own float64, h *hood, of func(int32) (reach float64, size int)) float64 {
+	s := h.sum(func(r int) float64 {
+		other, size := of(h.rows[r])
+		if other == own && (own == 0 || math.IsInf(own, 1)) {
+			return 1
 		}
-	}
-	return s / float64(len(h.rows))
+		return float64(own/other) * (float64(size) / float64(h.size))
+	})
+	return s / float64(h.size)
 }

@@ -23,14 +23,15 @@ const (
 )
 
 // Methods returns the methods that there are.
-func Methods() []Method { return []Method{KNN, LOF, Count} }
+func Methods() []Method { return []Method{KNN, LOF, SimplifiedLOF, LoOP, LDOF, ODIN, Count} }
 
 // Nearest reports whether m scores by the K nearest rows, and not by those within Eps.
 func (m Method) Nearest() bool { return m != Count && m != DB && m != DBSCAN }
 
 // method scores rows by one definition. One is made for each score of a reference
 // set, which is fitted once, before it scores new rows: several goroutines may then
-// do that at once.
+// do that at once. Methods of nearest rows score places, where rows are equal: results
+// of fit have one score for each of t.near.
 type method interface {
 	// fit scores the rows of the reference themselves, and keeps what new rows
 	// need: no more than some numbers for each row.
@@ -43,22 +44,35 @@ type method interface {
 // there are only such, no lists are kept.
 type collector interface {
 	method
-	// collect returns what takes the hood of each of so many rows, by several
-	// goroutines at once, and then has the result.
-	collect(rows int) collection
+	// collect returns what sees the neighbours of each row of t.search.
+	collect(t *task) collection
 }
 
+// collection takes N of each row, by several goroutines at once, and has a result
+// once it has all.
 type collection interface {
 	take(row int, h *hood)
-	result() *Result
+	result(ctx context.Context) (*Result, error)
+}
+
+// collectLists gives the neighbours of all rows, that lists have, to a collection.
+func collectLists(ctx context.Context, opt *Options, t *task, c collection) (*Result, error) {
+	if err := eachHood(ctx, opt, t.near, c.take); err != nil {
+		return nil, err
+	}
+	return c.result(ctx)
 }
 
 // task is what a method scores.
 type task struct {
-	idx join.Index // of the reference
-	q   *join.Points
-	// near has the neighbours of the rows to score, for methods of nearest rows.
-	near *lists
+	idx join.Index   // of the reference
+	q   *join.Points // new rows, or nil for the reference's own
+	// search is for the neighbours of the rows to score, for methods of nearest
+	// rows, and near what it found, unless they are streamed.
+	search search
+	near   *lists
+	// keep says that new rows are to be scored after a fit.
+	keep bool
 }
 
 // rows returns the number of rows to score.
@@ -72,8 +86,14 @@ func (t *task) rows() int {
 // newMethod returns the method of settled options.
 func newMethod(opt *Options) method {
 	switch opt.Method {
-	case LOF:
+	case LOF, SimplifiedLOF:
 		return &factors{opt: opt}
+	case LoOP:
+		return &probabilities{opt: opt}
+	case LDOF:
+		return &innerDistances{opt: opt}
+	case ODIN:
+		return &degrees{opt: opt}
 	case Count:
 		return &counts{eps: opt.Eps}
 	default:

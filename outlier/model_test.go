@@ -177,6 +177,15 @@ func TestModelRefuses(t *testing.T) {
 	if _, err := outlier.Fit(t.Context(), jointest.Index(t, jointest.Brute(), jointest.Points(t, 1, 1, 2, 4)), bad); !errors.Is(err, outlier.ErrTooFewRows) {
 		t.Errorf("the second k is too great: error %v, want ErrTooFewRows", err)
 	}
+	for what, opt := range map[string]outlier.Options{
+		"method odin of new rows needs an engine": {Method: outlier.ODIN, K: 1},
+		`ties "all" need an engine`:               {Method: outlier.KNN, K: 1, Ties: outlier.TiesAll},
+	} {
+		_, err := outlier.Fit(t.Context(), jointest.Index(t, jointest.Brute(), jointest.Points(t, 1, 1, 2, 4)), []outlier.Options{opt})
+		if err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("error %v, want %q", err, what)
+		}
+	}
 	if all, err := fit(1, 2, 4).Score(t.Context(), jointest.Points(t, 1)); err != nil || len(all) != 1 || len(all[0].Scores) != 0 {
 		t.Errorf("no rows: got %v, error %v, want one empty result", all, err)
 	}

@@ -3,6 +3,7 @@ package outlier
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -46,12 +47,18 @@ type Options struct {
 	MinSamples int
 	// Fraction is the share π of rows that is beyond Eps of an outlier, for [DB].
 	Fraction float64
-	// Lambda is how many deviations count as far, for [LoOP].
+	// Lambda is λ of [LoOP], how many deviations count as far; 0 means 2.
 	Lambda float64
+	// AllPLOF has PLOF below 0 counted in nPLOF of [LoOP] as it is, and not as 0.
+	AllPLOF bool
 	// Aggregate is for [KNN].
 	Aggregate Aggregate
 	// Ties is for methods of nearest rows.
 	Ties Ties
+	// Engine makes indexes of some of the rows: those that are not equal, for
+	// [TiesAll], and rows of like k-th distance, for new rows under [ODIN]. It is
+	// needed for these.
+	Engine join.Engine
 	// Distance turns a squared distance of the join, or the measure of another
 	// metric, into the distance that methods of nearest rows score by; nil means that
 	// of the points' metric, for Euclidean ones the square root. It must not fall as
@@ -63,8 +70,17 @@ type Options struct {
 	Threads int
 }
 
-// settle sets Distance where it is left open.
+// defaultLambda is λ of [LoOP] unless it is given, as in ELKI.
+const defaultLambda = 2
+
+// settle sets what is left open.
 func (opt *Options) settle(pts *join.Points) {
+	if opt.Ties == "" {
+		opt.Ties = TiesK
+	}
+	if opt.Lambda == 0 {
+		opt.Lambda = defaultLambda
+	}
 	if opt.Distance == nil {
 		opt.Distance = pts.Metric().Distance
 	}
@@ -83,17 +99,31 @@ func (opt *Options) check(rows int) error {
 	if !opt.Method.Nearest() {
 		return join.CheckEps(opt.Eps)
 	}
+	if err := opt.checkNearest(); err != nil {
+		return err
+	}
+	if rows > 0 && opt.K >= rows {
+		return fmt.Errorf("k is %d, want at most %d for a table of %d: %w", opt.K, rows-1, rows, ErrTooFewRows)
+	}
+	return nil
+}
+
+// checkNearest is check for methods of nearest rows, for any number of rows.
+func (opt *Options) checkNearest() error {
 	if all := []Aggregate{Max, Mean, Median, Sum}; opt.Method == KNN && opt.Aggregate != "" && !slices.Contains(all, opt.Aggregate) {
 		return fmt.Errorf("unknown aggregate %q, want %s", opt.Aggregate, anyOf(all))
 	}
-	if all := []Ties{TiesK}; opt.Ties != "" && !slices.Contains(all, opt.Ties) {
+	if all := []Ties{TiesK, TiesAll}; opt.Ties != "" && !slices.Contains(all, opt.Ties) {
 		return fmt.Errorf("unknown rule for ties %q, want %s", opt.Ties, anyOf(all))
+	}
+	if opt.Method == LoOP && !(opt.Lambda >= 0 && !math.IsInf(opt.Lambda, 1)) {
+		return fmt.Errorf("lambda is %v, want a finite number above 0, or 0 for %d", opt.Lambda, defaultLambda)
 	}
 	if opt.K < 1 {
 		return fmt.Errorf("k is %d, want 1 or more (a row does not count itself)", opt.K)
 	}
-	if rows > 0 && opt.K >= rows {
-		return fmt.Errorf("k is %d, want at most %d for a table of %d: %w", opt.K, rows-1, rows, ErrTooFewRows)
+	if opt.Method == LDOF && opt.K < 2 {
+		return fmt.Errorf("k is %d, want 2 or more for method %s, which needs distances among the k nearest rows", opt.K, LDOF)
 	}
 	return nil
 }

@@ -32,3 +32,28 @@ func eachRows(ctx context.Context, threads, n int, do func(from, to int)) error 
 	all.Wait()
 	return ctx.Err()
 }
+
+// eachHood calls do with N of all rows to score, on so many goroutines at once.
+func eachHood(ctx context.Context, opt *Options, near *lists, do func(i int, h *hood)) error {
+	return eachRows(ctx, opt.Threads, near.n, func(from, to int) {
+		var h hood // one for all: it is on the heap
+		for i := from; i < to; i++ {
+			h = near.hood(i, opt.K)
+			do(i, &h)
+		}
+	})
+}
+
+// tally counts rows that a rule for duplicates decided.
+type tally struct{ n atomic.Int64 }
+
+// add counts the rows of a place, or a new row.
+func (t *tally) add(near *lists, i int) {
+	if near.q != nil {
+		t.n.Add(1)
+	} else {
+		t.n.Add(int64(near.at.count(i)))
+	}
+}
+
+func (t *tally) rows() int { return int(t.n.Load()) }

@@ -2,6 +2,7 @@ package outlier
 
 import (
 	"context"
+	"errors"
 
 	"rtcluster/join"
 )
@@ -11,9 +12,11 @@ type Result struct {
 	// Scores has one score a row, higher for more outlying. Distances are in
 	// the unit of the coordinates (or of Distance), LOF is a ratio. None is NaN.
 	Scores []float64
-	// Duplicates is the number of rows whose density is infinite or whose
-	// score is, for [LOF]: those that a rule for duplicates decided.
+	// Duplicates is the number of rows that a rule for duplicates decided, as the
+	// package comment has it: those whose density is infinite or whose score is.
 	Duplicates int
+	// Deviation is nPLOF of the reference, for [LoOP].
+	Deviation float64
 	// Pairs is the number of unordered pairs of different rows within Eps, for
 	// [Count]; of new rows, the number of pairs of one and a row of the reference.
 	Pairs int64
@@ -39,9 +42,8 @@ func ScoreEach(ctx context.Context, idx join.Index, opts []Options) ([]*Result, 
 	if err != nil {
 		return nil, err
 	}
-	return m.each(ctx, nil, func(i int, t *task) (*Result, error) {
-		method := m.methods[i]
-		m.methods[i] = nil // what it keeps for new rows can go
-		return method.fit(ctx, t)
-	})
+	if err := errors.Join(m.fit(ctx), m.Close()); err != nil {
+		return nil, err
+	}
+	return m.results, nil
 }

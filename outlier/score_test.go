@@ -329,11 +329,15 @@ func TestRefused(t *testing.T) {
 	}{
 		{"no method", outlier.Options{K: 1}, `unknown method "", want "knn"`},
 		{"unknown method", outlier.Options{Method: "abod", K: 1}, `unknown method "abod"`},
-		{"unknown rule for ties", outlier.Options{Method: outlier.KNN, K: 1, Ties: "some"}, `unknown rule for ties "some", want "k"`},
+		{"unknown rule for ties", outlier.Options{Method: outlier.KNN, K: 1, Ties: "some"}, `unknown rule for ties "some", want "k" or "all"`},
 		{"unknown aggregate", outlier.Options{Method: outlier.KNN, K: 1, Aggregate: "min"}, `unknown aggregate "min"`},
 		{"no k", outlier.Options{Method: outlier.KNN}, "k is 0, want 1 or more"},
 		{"k negative", outlier.Options{Method: outlier.LOF, K: -2}, "k is -2"},
 		{"k as many as rows", outlier.Options{Method: outlier.LOF, K: 3}, "k is 3, want at most 2 for a table of 3"},
+		{"ldof of one", outlier.Options{Method: outlier.LDOF, K: 1}, "k is 1, want 2 or more"},
+		{"lambda NaN", outlier.Options{Method: outlier.LoOP, K: 1, Lambda: math.NaN()}, "lambda is NaN"},
+		{"lambda negative", outlier.Options{Method: outlier.LoOP, K: 1, Lambda: -1}, "lambda is -1"},
+		{"lambda infinite", outlier.Options{Method: outlier.LoOP, K: 1, Lambda: math.Inf(1)}, "lambda is +Inf"},
 		{"eps NaN", outlier.Options{Method: outlier.Count, Eps: math.NaN()}, "eps is NaN"},
 		{"eps negative", outlier.Options{Method: outlier.Count, Eps: -1}, "eps is -1"},
 	}

@@ -1,0 +1,128 @@
+package outlier
+
+import (
+	"context"
+	"math"
+)
+
+// probabilities is the method [LoOP], Kriegel, Kröger, Schubert and Zimek 2009,
+// https://doi.org/10.1145/1645953.1646195. Of the reference it keeps 8 bytes a row.
+type probabilities struct {
+	opt   *Options
+	pdist []float64 // of each row, less the factor λ, which cancels out
+	scale float64   // nPLOF
+}
+
+func (m *probabilities) fit(ctx context.Context, t *task) (*Result, error) {
+	var err error
+	if m.pdist, err = m.pdists(ctx, t.near); err != nil {
+		return nil, err
+	}
+	res, err := m.plofs(ctx, t.near, m.pdist)
+	if err != nil {
+		return nil, err
+	}
+	m.scale = m.opt.deviation(res.Scores, t.near.at.count)
+	res.Deviation = m.scale
+	return m.probable(res), nil
+}
+
+func (m *probabilities) score(ctx context.Context, t *task) (*Result, error) {
+	own, err := m.pdists(ctx, t.near)
+	if err != nil {
+		return nil, err
+	}
+	res, err := m.plofs(ctx, t.near, own)
+	if err != nil {
+		return nil, err
+	}
+	res.Deviation = m.scale
+	return m.probable(res), nil
+}
+
+func (m *probabilities) pdists(ctx context.Context, near *lists) ([]float64, error) {
+	own := make([]float64, near.n)
+	return own, eachHood(ctx, m.opt, near, func(i int, h *hood) { own[i] = m.opt.pdist(h) })
+}
+
+// plofs returns PLOF of rows whose pdist is own.
+func (m *probabilities) plofs(ctx context.Context, near *lists, own []float64) (*Result, error) {
+	res := &Result{Scores: make([]float64, near.n)}
+	var ruled tally
+	err := eachHood(ctx, m.opt, near, func(i int, h *hood) {
+		res.Scores[i] = plof(own[i], h, func(j int32) float64 { return m.pdist[j] })
+		if own[i] == 0 || math.IsInf(res.Scores[i], 1) {
+			ruled.add(near, i)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	res.Duplicates = ruled.rows()
+	return res, nil
+}
+
+// probable turns PLOF into scores.
+func (m *probabilities) probable(res *Result) *Result {
+	for i, plof := range res.Scores {
+		res.Scores[i] = probability(plof, m.scale)
+	}
+	return res
+}
+
+// pdist returns the root of the mean of the squared distances of a hood.
+func (opt *Options) pdist(h *hood) float64 {
+	return math.Sqrt(h.sum(func(r int) float64 {
+		d := opt.Distance(h.d2[r])
+		return float64(d * d)
+	}) / float64(h.size))
+}
+
+// plof returns own over the mean pdist of a hood, less 1. Equals have PLOF 0, which
+// 0/0 and Inf/Inf need.
+func plof(own float64, h *hood, pdist func(int32) float64) float64 {
+	mean := h.sum(func(r int) float64 { return pdist(h.rows[r]) }) / float64(h.size)
+	if own == mean {
+		return 0
+	}
+	return own/mean - 1
+}
+
+// deviation returns nPLOF, λ times the root of the mean of the squares of PLOF that
+// are finite, and above 0 unless all are wanted. rows says how many rows each of plofs is of.
+func (opt *Options) deviation(plofs []float64, rows func(i int) int) float64 {
+	most := 0.0
+	for _, plof := range plofs {
+		if !math.IsInf(plof, 1) {
+			most = max(most, math.Abs(plof))
+		}
+	}
+	_, exponent := math.Frexp(most) // squares of great ones would overflow
+	var sum float64
+	n := 0
+	for i, plof := range plofs {
+		if math.IsInf(plof, 1) {
+			continue
+		}
+		n += rows(i)
+		if plof > 0 || opt.AllPLOF {
+			part := math.Ldexp(plof, -exponent)
+			sum += float64(float64(rows(i)) * float64(part*part))
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return opt.Lambda * math.Ldexp(math.Sqrt(sum/float64(n)), exponent)
+}
+
+// probability returns the score of a PLOF.
+func probability(plof, deviation float64) float64 {
+	if !(plof > 0) {
+		return 0
+	}
+	if math.IsInf(plof, 1) || deviation == 0 {
+		return 1
+	}
+	return math.Erf(plof / float64(deviation*math.Sqrt2))
+}
