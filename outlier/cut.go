@@ -30,6 +30,9 @@ const (
 	ByQuantile Rule = "quantile"
 )
 
+// Rules returns the rules that there are.
+func Rules() []Rule { return []Rule{ByContamination, ByTop, ByThreshold, ByMAD, ByQuantile} }
+
 // Cut parts outliers from other rows by their scores.
 type Cut struct {
 	Rule  Rule
@@ -52,8 +55,7 @@ func (c Cut) Check() error {
 	case ByQuantile:
 		want, good = "a share of the rows from 0 to 1", v >= 0 && v <= 1
 	default:
-		return fmt.Errorf("outlier: unknown rule %q of a cut, want %q, %q, %q, %q or %q",
-			c.Rule, ByContamination, ByTop, ByThreshold, ByMAD, ByQuantile)
+		return fmt.Errorf("outlier: unknown rule %q of a cut, want %s", c.Rule, anyOf(Rules()))
 	}
 	if !good {
 		return fmt.Errorf("outlier: %s is %v, want %s", c.Rule, c.Value, want)

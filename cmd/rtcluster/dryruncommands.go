@@ -76,7 +76,8 @@ func (j *job) dryOutliers(ctx context.Context, opt *outliersOptions, in *prepare
 			}
 			s.stage(string(join.StageCounts), took, countSpread, timed)
 		}
-		d.writing(j, in.source, len(opt.scores(0)))
+		scores := opt.scores(0)
+		d.writing(j, in.source, len(scores)+len(opt.Cut.columns(scores)))
 		return nil
 	})
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"rtcluster/outlier"
 )
 
 // The options that a command has when nothing is said.
@@ -138,7 +140,8 @@ func TestOutliersFlags(t *testing.T) {
 		Paths: []string{"in.csv"}, Methods: []string{"knn"}, K: []int{3}, Aggregate: "max",
 		Input: plainInput(), Metric: metricOptions{Metric: "euclidean"}, Output: plainOutput(), Run: plainRun(),
 	}
-	lof, median, count, several := plain, plain, plain, plain
+	lof, median, count, several, flags := plain, plain, plain, plain, plain
+	flags.Cut = cutOptions{outlier.Cut{Rule: outlier.ByMAD, Value: 3.5}}
 	lof.Methods = []string{"lof"}
 	median.Aggregate = "median"
 	count.Methods, count.K, count.Eps, count.eps = []string{"count"}, nil, radius{Value: 2}, "2"
@@ -153,6 +156,7 @@ func TestOutliersFlags(t *testing.T) {
 		{"aggregate", []string{"in.csv", "--method", "knn", "-k", "3", "--aggregate", "median"}, median},
 		{"count", []string{"in.csv", "--method", "count", "-e", "2"}, count},
 		{"several", []string{"in.csv", "--method", "lof, count,knn", "-k", "20,5, 10", "-e", "2"}, several},
+		{"flags", []string{"in.csv", "--method", "knn", "-k", "3", "--mad", "3.5"}, flags},
 		{"given again", []string{"in.csv", "--method", "lof", "-k20", "--method=count,knn", "-k", "5,10", "-e", "2"}, several},
 	}
 	for _, test := range tests {

@@ -52,11 +52,15 @@ func (j *job) planOutliers(opt *outliersOptions) plan {
 		if opt.has(takesEps) {
 			m.add(partResults, 4*sh.rows) // counts
 		}
-		bytes := 8 * float64(scores)
-		if opt.Input.NaN == "drop" {
-			bytes += 8*float64(scores) + 1
+		columns, bytes := scores, 8*float64(scores)
+		if opt.Cut.given() {
+			m.add(partResults, 8*sh.rows) // of one score, sorted
+			columns, bytes = 2*scores, 9*float64(scores)
 		}
-		j.addWriting(m, s, scores, bytes)
+		if opt.Input.NaN == "drop" {
+			bytes = 2*bytes + 1
+		}
+		j.addWriting(m, s, columns, bytes)
 	}
 }
 

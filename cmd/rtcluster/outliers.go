@@ -19,6 +19,7 @@ type outliersOptions struct {
 	K         []int    // of the methods that take it
 	Eps       radius
 	Aggregate string
+	Cut       cutOptions
 	Input     inputOptions
 	Metric    metricOptions
 	Output    outputOptions
@@ -41,9 +42,14 @@ func newOutliersCmd(a *app, run func(context.Context, *app, *outliersOptions) er
 The output is the same table, row for row, with the column score added. Several methods,
 such as knn,lof, or several k, such as 5,10,20, give a column each, over one search for the
 nearest rows: score_knn_5, score_knn_10, ..., and score_count of a method without k. They
-are the same as with that method and k alone.`,
+are the same as with that method and k alone.
+
+A rule such as --contamination flags rows by their score, and adds is_outlier; of several
+scores is_outlier_knn_5, is_outlier_knn_10, ... Rows that tie at the limit are flagged all or
+not at all, and the summary says how many there are.`,
 		Example: `  rtcluster outliers events.parquet --method knn -k 10 -o scored.parquet
   rtcluster outliers spectra.csv -c 'f*' --scale standard --method lof -k 20 -o scored.csv
+  rtcluster outliers spectra.csv -c 'f*' --method lof -k 20 --contamination 0.01 -o flagged.csv
   rtcluster outliers events.parquet --method knn,lof -k 5,10,20 -o scored.parquet`,
 		Args: inputArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -64,6 +70,7 @@ are the same as with that method and k alone.`,
 		fs.Var(newEnum(&opt.Aggregate, "max", "max", "mean", "median", "sum"), "aggregate",
 			"of the k distances (knn); max is the distance to the k-th")
 	})
+	opt.Cut.define(cmd)
 	opt.Input.define(cmd, false)
 	opt.Metric.define(cmd)
 	opt.Output.define(cmd, true)
@@ -82,6 +89,9 @@ func (o *outliersOptions) check(cmd *cobra.Command) (err error) {
 	if err := o.checkMethods(cmd.Flags().Changed); err != nil {
 		return err
 	}
+	if err := o.Cut.check(cmd); err != nil {
+		return err
+	}
 	if o.has(takesEps) {
 		o.Eps, err = eps(cmd, o.eps, &o.Metric)
 	}
@@ -95,7 +105,7 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 	}
 	scores := opt.scores(j.report.Threads)
 	j.plan, j.dry = j.planOutliers(opt), opt.Dry.Run
-	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, scoreColumns(scores))
+	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, append(scoreColumns(scores), opt.Cut.columns(scores)...))
 	if err != nil {
 		return err
 	}
@@ -121,8 +131,12 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 	if err != nil {
 		return err
 	}
-	j.describeScores(in.source, scores)
-	if err := j.writeTable(ctx, in.source, in.keep, addedScores(in.source, opt.Input.NaN, scores)); err != nil {
+	if err := opt.Cut.flag(scores, nil); err != nil {
+		return err
+	}
+	j.describeScores(in.source, opt, scores)
+	added := append(addedScores(in.source, opt.Input.NaN, scores), addedFlags(in.source, opt.Input.NaN, scores)...)
+	if err := j.writeTable(ctx, in.source, in.keep, added); err != nil {
 		return err
 	}
 	return j.finish()

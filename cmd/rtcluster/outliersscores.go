@@ -16,6 +16,9 @@ type scored struct {
 	column   string // before --prefix
 	settings outlier.Options
 	*outlier.Result
+
+	limit outlier.Limit  // where the rule that flags rows cuts
+	flags *outlier.Flags // of the rows used; nil if there is no rule
 }
 
 // scores are the scores that the flags ask for, in the order given, the methods
@@ -88,6 +91,7 @@ type scoreParameters struct {
 // record takes note of the settings that decide the scores, and says them.
 func (o *outliersOptions) record(j *job, params *parameters, scores []*scored) {
 	params.Prefix = o.Output.Prefix
+	params.Cut = o.Cut.parameters()
 	for _, s := range scores {
 		params.Scores = append(params.Scores, scoreParameters{s.column, string(s.settings.Method), s.settings.K})
 	}

@@ -27,6 +27,8 @@ type scoreCounts struct {
 	Duplicates int        `json:"duplicates,omitempty"` // rows whose score a rule for duplicates decided
 	Pairs      *int64     `json:"pairs,omitempty"`      // unordered, for count
 	Top        []topRow   `json:"top"`                  // the highest scores, at most ten
+
+	Flags *flagCounts `json:"flags,omitempty"` // with a rule that flags rows
 }
 
 // topRow is a row of the table with its score.
@@ -36,12 +38,13 @@ type topRow struct {
 }
 
 // describeScores fills the summary, the report's counts and the warnings.
-func (j *job) describeScores(s *source, scores []*scored) {
+func (j *job) describeScores(s *source, opt *outliersOptions, scores []*scored) {
 	counts := &outlierCounts{rowCounts: s.rowCounts()}
 	j.report.Counts = counts
 	for _, score := range scores {
 		c := countScore(s, score)
 		c.Column = j.outOpt.Prefix + score.column
+		c.Flags = score.flagCounts(&opt.Cut, j.outOpt.Prefix)
 		counts.Scores = append(counts.Scores, c)
 		if c.Pairs != nil {
 			j.line("pairs", "%s (%s ordered)", grouped(*c.Pairs), grouped(2**c.Pairs))
@@ -57,6 +60,7 @@ func (j *job) describeScores(s *source, scores []*scored) {
 		j.line("scores", "%.6g to %.6g", float64(*c.Least), float64(*c.Greatest))
 		j.line("top rows", "%s", topText(c.Top, 5))
 	}
+	j.describeFlags(&opt.Cut, scores)
 }
 
 func countScore(s *source, score *scored) scoreCounts {

@@ -89,6 +89,7 @@ type parameters struct {
 	Sort           bool       `json:"sort,omitempty"`
 
 	Scores []scoreParameters `json:"scores,omitempty"` // of outliers
+	Cut    *cutParameters    `json:"cut,omitempty"`    // what flags rows by them
 }
 
 // levelEps is one of several eps.
