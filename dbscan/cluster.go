@@ -50,6 +50,12 @@ func Cluster(ctx context.Context, idx join.Index, opt Options) (*Result, error) 
 		}
 		return res, nil
 	}
+	if c, ok := idx.(join.Clusterer); ok && opt.plain() {
+		if err := res.fill(ctx, c, &opt); err != nil {
+			return nil, fmt.Errorf("dbscan: %w", err)
+		}
+		return res, nil
+	}
 	counts, err := findCores(ctx, idx, &opt, res)
 	if err != nil {
 		return nil, fmt.Errorf("dbscan: finding core rows: %w", err)
@@ -68,6 +74,23 @@ func Cluster(ctx context.Context, idx join.Index, opt Options) (*Result, error) 
 		res.Counts = counts
 	}
 	return res, nil
+}
+
+// plain reports whether a [join.Clusterer] does all that is asked for.
+func (opt *Options) plain() bool {
+	return !opt.Counts && opt.Border != BorderNearest && opt.MinSamples <= math.MaxInt32 && !opt.weighted()
+}
+
+// fill has the engine do all.
+func (r *Result) fill(ctx context.Context, c join.Clusterer, opt *Options) error {
+	found, err := c.Cluster(ctx, opt.Eps, int32(opt.MinSamples), opt.Border != BorderNoise, r.Core, r.Labels)
+	if err != nil {
+		return err
+	}
+	r.Clusters, r.Cores, r.Noise = found.Clusters, found.Cores, found.Noise
+	r.Borders = len(r.Labels) - r.Cores - r.Noise
+	r.PairsExact, r.Pairs = found.Cores == 0, (found.Ordered+1)/2
+	return nil
 }
 
 // findCores sets Core, Pairs and PairsExact, and returns the number of

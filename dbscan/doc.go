@@ -41,7 +41,9 @@
 //
 // # Method and cost
 //
-// Two sweeps: counts that may stop at MinSamples, then the union of core rows,
+// A [join.Clusterer] does all at once, where neither weights nor counts are asked
+// for, nor the nearest core row of border rows. Else there are two
+// sweeps: counts that may stop at MinSamples, then the union of core rows,
 // by [join.Componenter] where an index has it and else by a union–find over the
 // stream of pairs. A third, small join finds the core neighbours of those rows
 // that are not core; it has fewer than MinSamples pairs a row. With weights the

@@ -40,10 +40,10 @@
 // An [Engine] builds an [Index] over [Points]; an index answers counts, pairs
 // and nearest neighbours, of its own rows (self-join) or of other points
 // (A ⋈ B). Points come from a flat slice ([NewPoints]), from rows
-// ([NewPointsFromRows]) or from a gonum matrix ([NewPointsFromMatrix]). Faster roads are optional interfaces ([Componenter], [Attacher],
-// [Weigher], [Lister]) that
-// a caller finds by type assertion and can do without. Package jointest checks that an
-// engine keeps all this.
+// ([NewPointsFromRows]) or from a gonum matrix ([NewPointsFromMatrix]). Faster roads
+// are optional interfaces ([Componenter], [Attacher], [Clusterer], [Weigher], [Lister])
+// that a caller finds by type assertion and can do without. Package jointest checks
+// that an engine keeps all this.
 //
 // The method is that of "RT-HiSS: Ray Tracing Accelerated High Dimensional Vector
 // Similarity Searches": group rows in the leaves of a balanced kd-tree, search

@@ -96,6 +96,30 @@ type Attacher interface {
 	Attach(ctx context.Context, q *Points, eps float64, member []bool, label, dst []int32) error
 }
 
+// Clusterer is the faster road to a whole clustering, for an [Index] that can keep what
+// it finds between the steps. The fallback is [Index.Counts], [Componenter] and
+// [Attacher], or theirs.
+type Clusterer interface {
+	// Cluster sets core[i] to whether row i has least rows or more within eps, itself
+	// included, and label[i] of those that have to the number of their connected
+	// component in the graph of core rows and their pairs within eps: from 0, in the
+	// order of the components' smallest rows. The label of another row is −1 or, if
+	// attach is set, the smallest of the core rows within eps, if there are any. Both
+	// slices have the length of the indexed points; another length, an eps that
+	// [CheckEps] refuses, or a least below 1 is an error.
+	Cluster(ctx context.Context, eps float64, least int32, attach bool, core []bool, label []int32) (Clustered, error)
+}
+
+// Clustered is what [Clusterer] tells of a clustering.
+type Clustered struct {
+	// Clusters is the number of components, Cores that of core rows, and Noise that of
+	// rows with label −1.
+	Clusters, Cores, Noise int
+	// Ordered is the sum over all rows of their other rows within eps, or of least−1
+	// where that is less.
+	Ordered int64
+}
+
 // CheckEps returns an error unless eps is finite and not negative.
 func CheckEps(eps float64) error {
 	if math.IsNaN(eps) || math.IsInf(eps, 0) || eps < 0 {

@@ -98,10 +98,11 @@ func (m *memoryNeed) advice() string {
 	return "take fewer rows"
 }
 
-// clusterBytes is what DBSCAN takes beside the index: labels, core flags, counts,
+// clusterBytes is what DBSCAN takes beside the index: labels, core flags, counts by row
+// and by position, labels by position,
 // what the engine counts for others and remembers of the leaves near each, and the
 // forest that unites rows.
-func clusterBytes(n, d float64) float64 { return n * (4 + 1 + 4 + 5 + 16 + 3*d + 5) }
+func clusterBytes(n, d float64) float64 { return n * (4 + 1 + 4 + 4 + 4 + 5 + 16 + 3*d + 5) }
 
 // shape is what the memory of a source depends on.
 type shape struct{ rows, dim float64 }

@@ -26,24 +26,36 @@ func (x *index) Attach(ctx context.Context, q *join.Points, eps float64, member 
 		return fmt.Errorf("cpu: room for %d labels, there are %d query rows", len(dst), len(queries.rows))
 	}
 	m := newMeter(ctx, join.StageAttach, len(queries.rows))
-	l, err := newNodeLabels(ctx, t, x.threads, member, label)
-	if err != nil {
+	at := make([]int32, len(t.rows))
+	if err := t.gatherLabels(ctx, x.threads, at, member, label); err != nil {
 		return err
 	}
-	a := attaching{x: x, labels: l, eps2: join.Squared(eps), m: m}
-	if q == nil && t.halves != nil {
-		err = a.inTwo(ctx, dst)
-	} else {
-		err = a.all(ctx, queries, dst, nil)
+	found := make([]int32, len(queries.rows))
+	if err := x.attach(ctx, queries, join.Squared(eps), at, found, m); err != nil {
+		return err
 	}
-	if err != nil {
+	if err := queries.scatter(ctx, x.threads, dst, found); err != nil {
 		return err
 	}
 	m.end()
 	return nil
 }
 
-// attaching is one call of Attach.
+// attach sets dst to the smallest label near each query row. Labels are by position,
+// noLabel for rows that are no members.
+func (x *index) attach(ctx context.Context, queries *tree, eps2 float64, labels, dst []int32, m *meter) error {
+	l, err := newNodeLabels(ctx, x.tree, x.threads, labels)
+	if err != nil {
+		return err
+	}
+	a := attaching{x: x, labels: l, eps2: eps2, m: m}
+	if queries == x.tree && x.tree.halves != nil {
+		return a.inTwo(ctx, dst)
+	}
+	return a.all(ctx, queries, dst, nil)
+}
+
+// attaching is one call of attach.
 type attaching struct {
 	x      *index
 	labels *nodeLabels
@@ -83,10 +95,11 @@ func (a *attaching) inTwo(ctx context.Context, dst []int32) error {
 	a.again = true
 	slices.Sort(left.at) // near rows are near each other
 	for chunk := range slices.Chunk(left.at, max(leafRows, leftBytes/(8*t.dim))) {
+		rows := make([]int32, len(chunk))
 		for i, p := range chunk {
-			chunk[i] = t.rows[p]
+			rows[i] = t.rows[p]
 		}
-		queries, err := newTree(ctx, t.pts.Subset(chunk), t.basis, a.x.threads)
+		queries, err := newTree(ctx, t.pts.Subset(rows), t.basis, a.x.threads)
 		if err != nil {
 			return err
 		}
@@ -94,8 +107,8 @@ func (a *attaching) inTwo(ctx context.Context, dst []int32) error {
 		if err := a.all(ctx, queries, found, nil); err != nil {
 			return err
 		}
-		for i, row := range chunk {
-			dst[row] = found[i]
+		for i, at := range queries.rows {
+			dst[chunk[at]] = found[i]
 		}
 	}
 	return nil
@@ -126,21 +139,12 @@ type nodeLabels struct {
 	nodes []int32
 }
 
-func newNodeLabels(ctx context.Context, t *tree, threads int, member []bool, label []int32) (*nodeLabels, error) {
-	l := &nodeLabels{t: t, rows: make([]int32, len(t.rows)), nodes: make([]int32, max(0, 2*t.leaves-1))}
+func newNodeLabels(ctx context.Context, t *tree, threads int, rows []int32) (*nodeLabels, error) {
+	l := &nodeLabels{t: t, rows: rows, nodes: make([]int32, max(0, 2*t.leaves-1))}
 	err := forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
 		return func(leaf int) error {
-			smallest := int32(noLabel)
 			from, to := t.span(leaf, leaf+1)
-			for i, row := range t.rows[from:to] {
-				found := int32(noLabel)
-				if member[row] {
-					found = label[row]
-				}
-				l.rows[from+i] = found
-				smallest = min(smallest, found)
-			}
-			l.nodes[t.nodes[leaf]] = smallest
+			l.nodes[t.nodes[leaf]] = slices.Min(rows[from:to])
 			return nil
 		}
 	})
@@ -148,6 +152,23 @@ func newNodeLabels(ctx context.Context, t *tree, threads int, member []bool, lab
 		return nil, err
 	}
 	return l, t.upward(ctx, threads, l.findSmallest)
+}
+
+// gatherLabels sets dst to the labels of members by position, and to noLabel for other
+// rows.
+func (t *tree) gatherLabels(ctx context.Context, threads int, dst []int32, member []bool, label []int32) error {
+	return forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
+		return func(leaf int) error {
+			from, to := t.span(leaf, leaf+1)
+			for i, row := range t.rows[from:to] {
+				dst[from+i] = noLabel
+				if member[row] {
+					dst[from+i] = label[row]
+				}
+			}
+			return nil
+		}
+	})
 }
 
 // findSmallest sets the label of an inner node.
@@ -205,11 +226,11 @@ func (w *attacher) run(leaf int, dst []int32) {
 	if w.open != 0 {
 		w.find(leaf)
 	}
-	for lane, row := range w.q.rows[from:to] {
-		dst[row] = w.best[lane]
-		if w.best[lane] == noLabel {
-			dst[row] = -1
+	for lane, best := range w.best[:to-from] {
+		if best == noLabel {
+			best = -1
 		}
+		dst[from+lane] = best
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"rtcluster/join"
 	"rtcluster/join/internal/dist"
@@ -16,41 +17,77 @@ const (
 	forkRows   = 1 << 13 // rows above which two halves are split at the same time
 )
 
-// leafOrder returns the rows in the order of the leaves of a balanced kd-tree,
+// leafOrder puts the rows in the order of the leaves of a balanced kd-tree,
 // split along the first axes of the basis. The keys along the axes never change
-// a result, only its cost. Memory that is no longer needed, leafRows values for
-// each leaf and axis of keys, is returned too.
-func leafOrder(ctx context.Context, pts *join.Points, b *basis, threads int) (rows []int32, spare []float32, err error) {
+// a result, only its cost.
+func leafOrder(ctx context.Context, pts *join.Points, b *basis, threads int) (*splitter, error) {
+	s, err := newKeys(ctx, pts, b, threads)
+	if err != nil {
+		return nil, err
+	}
+	s.split(0, pts.Rows())
+	return s, ctx.Err()
+}
+
+// newKeys returns the rows in their own order, with their keys.
+func newKeys(ctx context.Context, pts *join.Points, b *basis, threads int) (*splitter, error) {
 	n, dim := pts.Rows(), pts.Dim()
 	s := newSplitter(n, min(keyAxes, dim), threads)
 	s.free = make(chan struct{}, threads-1)
-	err = forEach(ctx, threads, (n+keyChunk-1)/keyChunk, func(int) func(chunk int) error {
+	s.exact.Store(dim == len(s.keys) && !b.rotated())
+	err := forEach(ctx, threads, (n+keyChunk-1)/keyChunk, func(int) func(chunk int) error {
 		y := make([]float64, keyChunk*len(s.keys))
 		return func(chunk int) error {
 			from, to := chunk*keyChunk, min(n, (chunk+1)*keyChunk)
-			b.apply(y, pts.Data()[from*dim:to*dim], to-from, len(s.keys))
 			for i := from; i < to; i++ {
 				s.rows[i] = int32(i)
-				for k, keys := range s.keys {
-					keys[i] = finiteKey(y[(i-from)*len(s.keys)+k])
+			}
+			x := pts.Data()[from*dim : to*dim]
+			if b.rotated() {
+				b.apply(y, x, to-from, len(s.keys))
+			}
+			for k, keys := range s.keys {
+				keys, values, step, scale := keys[from:to], y[k:], len(s.keys), 1.0
+				if !b.rotated() {
+					values, step, scale = x[b.coords[k]:], dim, b.sigma
+				}
+				setKeys(keys, values, step, scale)
+				if s.exact.Load() && !areKeys(keys, values, step, scale) {
+					s.exact.Store(false)
 				}
 			}
 			return nil
 		}
 	})
-	if err != nil {
-		return nil, nil, err
-	}
-	s.split(0, n)
-	return s.rows, s.spare, ctx.Err()
+	return s, err
 }
 
-// finiteKey rounds v to float32 without infinities or NaN.
-func finiteKey(v float64) float32 {
-	if math.IsNaN(v) {
-		return 0
+// setKeys sets dst to every so manyth of some values times a scale, in float32. What
+// that does not have becomes 0 if it is NaN, else the greatest value that it has.
+func setKeys(dst []float32, values []float64, step int, scale float64) {
+	for i := range dst {
+		v := values[i*step] * scale
+		key := float32(v)
+		if key-key != 0 { // NaN or infinite
+			key = 0
+			if !math.IsNaN(v) {
+				key = float32(math.Copysign(math.MaxFloat32, v))
+			}
+		}
+		dst[i] = key
 	}
-	return float32(min(max(v, -math.MaxFloat32), math.MaxFloat32))
+}
+
+// areKeys reports whether keys by a scale that is a power of two have lost nothing of
+// the values.
+func areKeys(keys []float32, values []float64, step int, scale float64) bool {
+	back := 1 / scale
+	for i, key := range keys {
+		if float64(key)*back != values[i*step] {
+			return false
+		}
+	}
+	return true
 }
 
 // splitter puts rows in leaf order: keys[k][p] is the key along axis k of
@@ -58,8 +95,9 @@ func finiteKey(v float64) float32 {
 type splitter struct {
 	keys, spareKeys [][]float32
 	rows, spareRows []int32
-	spare           []float32     // all of spareKeys
+	spare           []float32     // all of spareKeys: leafRows values for each leaf and axis
 	free            chan struct{} // a place for each goroutine beside the first
+	exact           atomic.Bool   // the keys tell all of the rows
 }
 
 func newSplitter(n, axes, threads int) *splitter {
@@ -90,32 +128,33 @@ func (s *splitter) split(from, to int) {
 	}
 	at := from + middle(0, leaves)*leafRows
 	s.cut(from, to, at, s.widest(from, to))
-	if to-from > forkRows {
-		select {
-		case s.free <- struct{}{}:
-			s.fork(from, at, to)
-			return
-		default:
-		}
+	if to-from > forkRows && s.fork(func() { s.split(from, at) }, func() { s.split(at, to) }) {
+		return
 	}
 	s.split(from, at)
 	s.split(at, to)
 }
 
-// fork splits two halves at the same time. A panic of the other goroutine is
-// raised again here.
-func (s *splitter) fork(from, at, to int) {
-	var left sync.WaitGroup
+// fork does two things at the same time if there is a place for a goroutine, and
+// reports whether it has. A panic of the other goroutine is raised again here.
+func (s *splitter) fork(other, own func()) bool {
+	select {
+	case s.free <- struct{}{}:
+	default:
+		return false
+	}
+	var done sync.WaitGroup
 	var fault any
-	left.Go(func() {
+	done.Go(func() {
 		defer func() { fault = recover(); <-s.free }()
-		s.split(from, at)
+		other()
 	})
-	s.split(at, to)
-	left.Wait()
+	own()
+	done.Wait()
 	if fault != nil {
 		panic(fault)
 	}
+	return true
 }
 
 // widest returns the axis along which the keys spread most; in a large range,
@@ -205,7 +244,7 @@ func (s *splitter) around(from, to, at, axis int) (low, high float32) {
 func clamp(rank float64) int { return min(max(int(rank), 1), sampleKeys) }
 
 // partition moves the keys below the pivot, or equal to it if asked for, before
-// the others and returns their number.
+// the others and returns their number. Both sides stay in their order.
 func (s *splitter) partition(from, to, axis int, pivot float32, orEqual bool) int {
 	var keys, spare [keyAxes][]float32
 	for k := range s.keys {

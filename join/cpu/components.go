@@ -18,10 +18,44 @@ func (x *index) Components(ctx context.Context, eps float64, member []bool, dst 
 	if err := x.checkMembers(eps, member, dst); err != nil {
 		return err
 	}
-	s, err := newMemberSets(ctx, t, x.threads, member, join.Squared(eps))
+	members, err := t.gatherMembers(ctx, x.threads, member)
 	if err != nil {
 		return err
 	}
+	s, err := x.unite(ctx, members, join.Squared(eps))
+	if err != nil {
+		return err
+	}
+	return s.eachLeaf(ctx, x.threads, func(leaf int) {
+		var names [leafRows]int32
+		s.names(&names, leaf)
+		from, to := t.span(leaf, leaf+1)
+		for lane, row := range t.rows[from:to] {
+			dst[row] = names[lane]
+		}
+	})
+}
+
+// gatherMembers returns, for each leaf, its lanes that are members.
+func (t *tree) gatherMembers(ctx context.Context, threads int, member []bool) ([]uint32, error) {
+	members := make([]uint32, t.leaves)
+	return members, forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
+		return func(leaf int) error {
+			from, to := t.span(leaf, leaf+1)
+			for lane, row := range t.rows[from:to] {
+				if member[row] {
+					members[leaf] |= 1 << lane
+				}
+			}
+			return nil
+		}
+	})
+}
+
+// unite puts members, given by leaf as lanes, that are within the squared limit of
+// each other into sets, and names these.
+func (x *index) unite(ctx context.Context, members []uint32, eps2 float64) (*memberSets, error) {
+	t := x.tree
 	rounds := linkRounds(t)
 	total := 0
 	for _, tasks := range rounds {
@@ -30,9 +64,13 @@ func (x *index) Components(ctx context.Context, eps float64, member []bool, dst 
 		}
 	}
 	m := newWorkMeter(ctx, join.StageComponents, len(t.rows), total)
+	s, err := newMemberSets(ctx, t, x.threads, members, eps2)
+	if err != nil {
+		return nil, err
+	}
 	for _, tasks := range rounds {
 		err := forEach(ctx, x.threads, len(tasks), func(int) func(task int) error {
-			l := newLinker(s, join.Squared(eps))
+			l := newLinker(s, eps2)
 			done := m.hand(&l.effort)
 			return func(task int) error {
 				l.do(tasks[task])
@@ -41,14 +79,14 @@ func (x *index) Components(ctx context.Context, eps float64, member []bool, dst 
 			}
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if err := s.smallestRows(ctx, x.threads, dst); err != nil {
-		return err
+	if err := s.name(ctx, x.threads); err != nil {
+		return nil, err
 	}
 	m.end()
-	return nil
+	return s, nil
 }
 
 // memberSets is the forest of members, by position, with what the nodes of the
@@ -67,23 +105,16 @@ type memberSets struct {
 
 // newMemberSets makes each member a set of its own, but for leaves whose rows are
 // all within the squared limit of each other: these are one set from the start.
-func newMemberSets(ctx context.Context, t *tree, threads int, member []bool, eps2 float64) (*memberSets, error) {
+func newMemberSets(ctx context.Context, t *tree, threads int, members []uint32, eps2 float64) (*memberSets, error) {
 	nodes := max(0, 2*t.leaves-1)
 	s := &memberSets{
-		t: t, members: make([]uint32, t.leaves), sets: unionFind{make([]int32, len(t.rows))},
+		t: t, members: members, sets: unionFind{make([]int32, len(t.rows))},
 		first: make([]int32, nodes), whole: make([]atomic.Bool, nodes),
 	}
 	err := forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
 		return func(leaf int) error {
 			from, to := t.span(leaf, leaf+1)
-			v := t.nodes[leaf]
-			var members uint32
-			for lane, row := range t.rows[from:to] {
-				if member[row] {
-					members |= 1 << lane
-				}
-			}
-			s.members[leaf] = members
+			v, members := t.nodes[leaf], members[leaf]
 			s.first[v] = -1
 			if members != 0 {
 				s.first[v] = int32(from + bits.TrailingZeros32(members))
@@ -157,15 +188,10 @@ func (s *memberSets) uniteAll(n node) {
 	s.whole[n.v].Store(true)
 }
 
-// smallestRows sets dst, by row, to the smallest row of each member's set, and to
-// −1 for other rows. It uses the sets up.
-func (s *memberSets) smallestRows(ctx context.Context, threads int, dst []int32) error {
-	each := func(do func(leaf int)) error {
-		return forEach(ctx, threads, s.t.leaves, func(int) func(leaf int) error {
-			return func(leaf int) error { do(leaf); return nil }
-		})
-	}
-	err := each(func(leaf int) {
+// name names each set by its smallest row. The sets are used up: no more can be
+// united.
+func (s *memberSets) name(ctx context.Context, threads int) error {
+	return s.eachLeaf(ctx, threads, func(leaf int) {
 		if s.members[leaf] == 0 {
 			return
 		}
@@ -184,26 +210,30 @@ func (s *memberSets) smallestRows(ctx context.Context, threads int, dst []int32)
 		}
 		s.sets.name(root, smallest)
 	})
-	if err != nil {
-		return err
+}
+
+// names sets dst to the name of the set of each member of a leaf, and to −1 for
+// other lanes.
+func (s *memberSets) names(dst *[leafRows]int32, leaf int) {
+	v, from := s.t.nodes[leaf], leaf*leafRows
+	whole, name := s.whole[v].Load(), int32(-1)
+	if whole {
+		name = s.sets.nameOf(s.first[v])
 	}
-	return each(func(leaf int) {
-		from, to := s.t.span(leaf, leaf+1)
-		v, members := s.t.nodes[leaf], s.members[leaf]
-		whole, name := s.whole[v].Load(), int32(-1)
-		if whole {
-			name = s.sets.nameOf(s.first[v])
+	for lane := range dst {
+		switch {
+		case s.members[leaf]>>lane&1 == 0:
+			dst[lane] = -1
+		case whole:
+			dst[lane] = name
+		default:
+			dst[lane] = s.sets.nameOf(int32(from + lane))
 		}
-		for lane, row := range s.t.rows[from:to] {
-			found := int32(-1)
-			switch {
-			case members>>lane&1 == 0:
-			case whole:
-				found = name
-			default:
-				found = s.sets.nameOf(int32(from + lane))
-			}
-			dst[row] = found
-		}
+	}
+}
+
+func (s *memberSets) eachLeaf(ctx context.Context, threads int, do func(leaf int)) error {
+	return forEach(ctx, threads, s.t.leaves, func(int) func(leaf int) error {
+		return func(leaf int) error { do(leaf); return nil }
 	})
 }

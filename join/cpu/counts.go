@@ -23,32 +23,47 @@ func (x *index) Counts(ctx context.Context, q *join.Points, eps float64, limit i
 		return fmt.Errorf("cpu: room for %d counts, there are %d query rows", len(dst), len(queries.rows))
 	}
 	m := newMeter(ctx, join.StageCounts, len(queries.rows))
-	c := counting{x: x, queries: queries, eps2: join.Squared(eps), limit: limit, dst: dst}
-	if q == nil && limit > 0 {
-		c.touching = newTouching(x.tree, c.eps2)
-	}
-	if q == nil && !x.tree.isHeavy() && (limit <= 0 || c.halvesPay(ctx)) {
-		err = c.both(ctx, m)
-	} else {
-		err = c.each(ctx, m)
+	counts, err := x.count(ctx, queries, join.Squared(eps), limit, m)
+	if err == nil {
+		err = queries.scatter(ctx, x.threads, dst, counts)
 	}
 	if err != nil {
 		return err
-	}
-	if c.touching.enough() {
-		x.touching.Store(c.touching)
 	}
 	m.end()
 	return nil
 }
 
-// counting is one call of Counts.
+// count returns the counts of query rows, by position, and remembers what was found
+// near them.
+func (x *index) count(ctx context.Context, queries *tree, eps2 float64, limit int32, m *meter) ([]int32, error) {
+	c := counting{x: x, queries: queries, eps2: eps2, limit: limit, dst: make([]int32, len(queries.rows))}
+	self := queries == x.tree
+	if self && limit > 0 {
+		c.touching = newTouching(x.tree, eps2)
+	}
+	var err error
+	if self && !x.tree.isHeavy() && (limit <= 0 || c.halvesPay(ctx)) {
+		err = c.both(ctx, m)
+	} else {
+		err = c.each(ctx, m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if c.touching.enough() {
+		x.touching.Store(c.touching)
+	}
+	return c.dst, nil
+}
+
+// counting is one count of all query rows.
 type counting struct {
 	x       *index
 	queries *tree
 	eps2    float64
 	limit   int32
-	dst     []int32
+	dst     []int32 // by position
 
 	touching *touching // what to remember, or nil
 }
@@ -106,7 +121,7 @@ func newSharedCounts(t *tree) *sharedCounts {
 	return &sharedCounts{t: t, rows: make([]atomic.Int32, t.leaves*leafRows), nodes: make([]atomic.Int32, max(0, 2*t.leaves-1))}
 }
 
-// addTo adds the counts to dst, by row, and cuts them off at a limit, if there is
+// addTo adds the counts to dst, by position, and cuts them off at a limit, if there is
 // one.
 func (s *sharedCounts) addTo(ctx context.Context, threads int, dst []int32, limit int32) error {
 	if limit <= 0 {
@@ -118,8 +133,7 @@ func (s *sharedCounts) addTo(ctx context.Context, threads int, dst []int32, limi
 		return func(leaf int) error {
 			from, to := s.t.span(leaf, leaf+1)
 			for p := from; p < to; p++ {
-				row := s.t.rows[p]
-				dst[row] = min(dst[row]+s.rows[p].Load()+above[leaf], limit)
+				dst[p] = min(dst[p]+s.rows[p].Load()+above[leaf], limit)
 			}
 			return nil
 		}
@@ -176,8 +190,8 @@ func (c *counter) run(leaf int, dst []int32) {
 	c.walker.run(leaf)
 	c.touch.keep(leaf, c.live)
 	from, to := c.q.span(leaf, leaf+1)
-	for lane, row := range c.q.rows[from:to] {
-		dst[row] = min(c.count[lane], c.most)
+	for lane := range dst[from:to] {
+		dst[from+lane] = min(c.count[lane], c.most)
 	}
 }
 
@@ -195,8 +209,8 @@ func (c *counter) runPoint(leaf int, dst []int32) {
 		c.touch.keepPoint(leaf, c.live != 0)
 	}
 	c.effort.Accepted += int64(others) * int64(c.count[0])
-	for _, row := range c.q.rows[from:to] {
-		dst[row] = min(c.count[0], c.most)
+	for p := from; p < to; p++ {
+		dst[p] = min(c.count[0], c.most)
 	}
 }
 
@@ -211,8 +225,8 @@ func (c *counter) isEnough(leaf int) bool {
 func (c *counter) fill(leaf int, dst []int32) {
 	from, to := c.t.span(leaf, leaf+1)
 	c.effort.Accepted += int64(to-from) * int64(to-from)
-	for _, row := range c.t.rows[from:to] {
-		dst[row] = c.most
+	for p := from; p < to; p++ {
+		dst[p] = c.most
 	}
 }
 

@@ -28,7 +28,9 @@
 // weights go the first way: a node that is within counts for the sum of its rows
 // (weigh.go). Components skip nodes whose rows are one set already (components.go),
 // Attach nodes that can't lower a label (attach.go); it begins with what Counts or
-// Weigh found near each leaf, if that had a limit and the same ε (touch.go). The k
+// Weigh found near each leaf, if that had a limit and the same ε (touch.go). Cluster
+// does these three one after the other by position, without going back to the rows in
+// between (cluster.go). The k
 // nearest are gathered by bounds and ordered exactly at the end (knn.go,
 // candidates.go).
 //

@@ -87,6 +87,7 @@ var (
 	_ join.Componenter = (*index)(nil)
 	_ join.Attacher    = (*index)(nil)
 	_ join.Lister      = (*index)(nil)
+	_ join.Clusterer   = (*index)(nil)
 	_ join.Weigher     = (*index)(nil)
 	_ join.Weigher     = (*metricIndex)(nil)
 )

@@ -54,6 +54,7 @@ func newFans(ctx context.Context, t *tree, threads int) (*fans, error) {
 	// The fan of the root takes the levels that are left over: there is one of
 	// it, and many at the bottom, which shall be full.
 	levels := bits.Len(uint(t.leaves - 1))
+	f.list = make([]fan, 0, t.leaves/(dist.Lanes/2)+levels)
 	f.add(node{0, 0, t.leaves}, (levels-1)%fanLevels+1)
 	size := f.dim * dist.Lanes
 	f.low, f.high = make([]float32, len(f.list)*size), make([]float32, len(f.list)*size)
@@ -67,7 +68,7 @@ func newFans(ctx context.Context, t *tree, threads int) (*fans, error) {
 func (f *fans) add(n node, levels int) int32 {
 	at := len(f.list)
 	f.list = append(f.list, fan{})
-	children := appendBelow(nil, n, levels)
+	children := appendBelow(make([]node, 0, dist.Lanes), n, levels)
 	fan := fan{n: len(children)}
 	for j, c := range children {
 		fan.nodes[j], fan.from[j], fan.from[j+1], fan.below[j] = int32(c.v), int32(c.a), int32(c.b), -1

@@ -14,14 +14,36 @@ type leafFiller struct {
 	box  []float64 // their box on the axes, where the tree doesn't keep it
 
 	zeros []float32
+	keys  [][]float32 // by position and axis, where they tell all of the rows, else nil
 }
 
-func newLeafFiller(t *tree) *leafFiller {
+func newLeafFiller(t *tree, s *splitter) *leafFiller {
 	f := &leafFiller{t: t, x: make([]float64, leafRows*t.dim), box: make([]float64, 2*t.dim), zeros: make([]float32, t.dim)}
 	if t.turned != nil {
 		f.y = make([]float64, leafRows*t.dim)
 	}
+	if s.exact.Load() {
+		f.keys = s.keys
+	}
 	return f
+}
+
+// rows sets x to the rows of a leaf: from their keys, which are next to each other, if
+// these are all of them and only scaled by a power of two.
+func (f *leafFiller) rows(a int) {
+	t := f.t
+	from, to := t.span(a, a+1)
+	if f.keys == nil {
+		t.gather(f.x[:(to-from)*t.dim], a)
+		return
+	}
+	for k, keys := range f.keys {
+		at, back := t.basis.coords[k], 1/t.basis.sigma
+		for _, key := range keys[from:to] {
+			f.x[at] = float64(key) * back
+			at += t.dim
+		}
+	}
 }
 
 func (f *leafFiller) fill(a int) {
@@ -29,7 +51,7 @@ func (f *leafFiller) fill(a int) {
 	from, to := t.span(a, a+1)
 	n, v := to-from, int(t.nodes[a])
 	t.lowest[v] = slices.Min(t.rows[from:to])
-	t.gather(f.x[:n*t.dim], a)
+	f.rows(a)
 	dist.Bounds(t.box(v), f.x[:n*t.dim], t.dim)
 	if t.isPoint(v) {
 		t.points.Add(1)

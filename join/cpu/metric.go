@@ -36,9 +36,11 @@ func newMetricTree(ctx context.Context, pts *join.Points, threads int) (*tree, e
 	if err != nil {
 		return nil, err
 	}
-	if t.rows, _, err = leafOrder(ctx, pts, b, threads); err != nil {
+	s, err := leafOrder(ctx, pts, b, threads)
+	if err != nil {
 		return nil, err
 	}
+	t.rows = s.rows
 	nodes := 2*t.leaves - 1
 	t.nodes = make([]int32, t.leaves)
 	t.lowest = make([]int32, nodes)

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"sync/atomic"
@@ -74,17 +75,23 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 		t.fans = new(fans)
 		return t, nil
 	}
-	var err error
-	if t.rows, t.blocks, err = leafOrder(ctx, pts, b, threads); err != nil {
+	wait := beside(threads, func(threads int) error { t.makeRoom(threads); return nil })
+	s, err := leafOrder(ctx, pts, b, threads)
+	if err = cmp.Or(wait(), err); err != nil {
 		return nil, err
+	}
+	if t.rows = s.rows; t.blocks == nil {
+		t.blocks = s.spare
 	}
 	if b.lead == 0 {
 		b.lead = chooseLead(t)
 	}
-	t.makeRoom(threads)
-	t.numberLeaves(0, 0, t.leaves)
+	t.inner = make([]float32, t.leaves*2*b.lead)
+	if b.lead < t.dim {
+		t.tails = make([]float64, t.leaves)
+	}
 	err = forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
-		f := newLeafFiller(t)
+		f := newLeafFiller(t, s)
 		return func(leaf int) error { f.fill(leaf); return nil }
 	})
 	if err != nil {
@@ -97,12 +104,14 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 	return t, err
 }
 
-// makeRoom makes what the leaves and nodes of the tree are written to.
+// makeRoom makes what the leaves and nodes of the tree are written to, and numbers the
+// leaves, all of which needs no row: to clear large slices takes a while. Blocks of so
+// few coordinates that keys are of all use room that the keys have left.
 func (t *tree) makeRoom(threads int) {
 	nodes, b := 2*t.leaves-1, t.basis
 	together(threads, func() {
-		if size := t.leaves * leafRows * t.dim; size > len(t.blocks) {
-			t.blocks = make([]float32, size)
+		if t.dim > keyAxes {
+			t.blocks = make([]float32, t.leaves*leafRows*t.dim)
 		}
 	}, func() {
 		if b.rotated() {
@@ -115,13 +124,10 @@ func (t *tree) makeRoom(threads int) {
 	})
 	t.nodes, t.lowest = make([]int32, t.leaves), make([]int32, nodes)
 	t.widths, t.spread = make([]float64, nodes), make([]leafSpread, t.leaves)
-	t.inner = make([]float32, t.leaves*2*b.lead)
-	if b.lead < t.dim {
-		t.tails = make([]float64, t.leaves)
-	}
 	if b.flat {
 		t.halves = make([][leafRows]float32, t.leaves)
 	}
+	t.numberLeaves(0, 0, t.leaves)
 }
 
 // upward calls do for each inner node, for its children before it, and for nodes
@@ -151,6 +157,19 @@ func (t *tree) full(a int) uint32 { return ^uint32(0) >> (leafRows - t.size(a)) 
 // span returns the positions [from, to) of the rows in leaves [a, b).
 func (t *tree) span(a, b int) (from, to int) {
 	return a * leafRows, min(len(t.rows), b*leafRows)
+}
+
+// scatter sets dst, by row, to values by position.
+func (t *tree) scatter(ctx context.Context, threads int, dst, values []int32) error {
+	return forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
+		return func(leaf int) error {
+			from, to := t.span(leaf, leaf+1)
+			for i, row := range t.rows[from:to] {
+				dst[row] = values[from+i]
+			}
+			return nil
+		}
+	})
 }
 
 // row returns the coordinates of the row at position p.

@@ -26,6 +26,7 @@ func callSteps() []step {
 		{"progress", checkProgress},
 		{"lists", checkListCalls},
 		{"weights", checkWeighCalls},
+		{"clustering", checkClusterCalls},
 	}
 }
 
@@ -153,6 +154,12 @@ func methods(idx join.Index, q *join.Points) map[string]func(context.Context) er
 			return w.Weigh(ctx, 0.3, weighings()[0].weights(n, 2), make([]bool, n))
 		}
 	}
+	if c, ok := idx.(join.Clusterer); ok && q == nil {
+		all["Cluster"] = func(ctx context.Context) error {
+			_, err := c.Cluster(ctx, 0.3, 2, true, make([]bool, n), make([]int32, n))
+			return err
+		}
+	}
 	if a, ok := idx.(join.Attacher); ok {
 		all["Attach"] = func(ctx context.Context) error {
 			member := make([]bool, n)
@@ -261,6 +268,10 @@ func checkConcurrent(ctx context.Context, e join.Engine) error {
 		}
 		if w, ok := idx.(join.Weigher); ok {
 			try(func() error { return self.checkWeigh(ctx, w, 0.2) })
+		}
+		if c, ok := idx.(join.Clusterer); ok {
+			try(func() error { return self.checkCluster(ctx, c, 0.1) })
+			try(func() error { return self.checkCluster(ctx, c, 0.2) })
 		}
 		if c, ok := idx.(join.Componenter); ok {
 			try(func() error { return self.checkComponents(ctx, c, 0.1, member) })

@@ -190,8 +190,8 @@ func (tr *truth) checkAttach(ctx context.Context, a join.Attacher, eps float64, 
 	return nil
 }
 
-// checkRoads checks what the index has of [join.Componenter] and [join.Weigher], of a
-// self-join, and of [join.Attacher].
+// checkRoads checks what the index has of [join.Componenter], [join.Weigher] and
+// [join.Clusterer], of a self-join, and of [join.Attacher].
 func (tr *truth) checkRoads(ctx context.Context, idx join.Index, eps float64, member []bool) error {
 	if c, ok := idx.(join.Componenter); ok && tr.self() {
 		if err := tr.checkComponents(ctx, c, eps, member); err != nil {
@@ -200,6 +200,11 @@ func (tr *truth) checkRoads(ctx context.Context, idx join.Index, eps float64, me
 	}
 	if w, ok := idx.(join.Weigher); ok && tr.self() {
 		if err := tr.checkWeigh(ctx, w, eps); err != nil {
+			return err
+		}
+	}
+	if c, ok := idx.(join.Clusterer); ok && tr.self() {
+		if err := tr.checkCluster(ctx, c, eps); err != nil {
 			return err
 		}
 	}

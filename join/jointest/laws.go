@@ -72,7 +72,8 @@ func checkLaws(ctx context.Context, e join.Engine, s lawSet) error {
 				lawOnce(list, eps),
 				lawDegrees(ctx, idx, list, eps),
 				lawComponents(ctx, idx, list, eps),
-				lawWeights(ctx, idx, list, eps))
+				lawWeights(ctx, idx, list, eps),
+				lawCluster(ctx, idx, list, eps))
 			if err == nil && i > 0 {
 				err = lawSubset(lists[i-1], list, s.eps[i-1], eps)
 			}
@@ -176,19 +177,14 @@ func lawSubset(small, large []join.Pair, eps1, eps2 float64) error {
 	return nil
 }
 
-// lawComponents compares Components, where the index has it, with a
-// union–find over the pairs.
-func lawComponents(ctx context.Context, idx join.Index, list []join.Pair, eps float64) error {
-	c, ok := idx.(join.Componenter)
-	if !ok {
-		return nil
+// united unites the members of pairs, and returns what finds the smallest row that a
+// row is united with.
+func united(list []join.Pair, member []bool) (find func(int32) int32) {
+	root := make([]int32, len(member))
+	for i := range root {
+		root[i] = int32(i)
 	}
-	n := idx.Points().Rows()
-	member, root := make([]bool, n), make([]int32, n)
-	for i := range member {
-		member[i], root[i] = i%7 != 0, int32(i)
-	}
-	find := func(i int32) int32 {
+	find = func(i int32) int32 {
 		for root[i] != i {
 			root[i] = root[root[i]]
 			i = root[i]
@@ -200,6 +196,22 @@ func lawComponents(ctx context.Context, idx join.Index, list []join.Pair, eps fl
 			root[max(a, b)] = min(a, b)
 		}
 	}
+	return find
+}
+
+// lawComponents compares Components, where the index has it, with a
+// union–find over the pairs.
+func lawComponents(ctx context.Context, idx join.Index, list []join.Pair, eps float64) error {
+	c, ok := idx.(join.Componenter)
+	if !ok {
+		return nil
+	}
+	n := idx.Points().Rows()
+	member := make([]bool, n)
+	for i := range member {
+		member[i] = i%7 != 0
+	}
+	find := united(list, member)
 	got, _ := guarded[int32](n)
 	if err := c.Components(ctx, eps, member, got); err != nil {
 		return fmt.Errorf("components at eps %v: %w", eps, err)

@@ -43,7 +43,7 @@ type fault struct {
 }
 
 func faults() []fault {
-	return slices.Concat(distanceFaults(), pairFaults(), countFaults(), nearestFaults(), listFaults(), componentFaults(), attachFaults(), weighFaults(), callFaults(), metricFaults())
+	return slices.Concat(distanceFaults(), pairFaults(), countFaults(), nearestFaults(), listFaults(), componentFaults(), attachFaults(), weighFaults(), clusterFaults(), callFaults(), metricFaults())
 }
 
 func distanceFaults() []fault {
@@ -254,6 +254,36 @@ func attachFaults() []fault {
 		{"the greatest label", &wrong{better: func(found, best int32) bool { return found > best }}, "Attach", ""},
 		{"the labels of other rows", &wrong{strangers: true}, "Attach", ""},
 		{"no label", &wrong{better: func(int32, int32) bool { return false }}, "Attach", ""},
+	}
+}
+
+func clusterFaults() []fault {
+	return []fault{
+		{"clusters counted from 1", &wrong{cluster: func(_ []bool, label []int32, _ *join.Clustered) {
+			for i := range label {
+				if label[i] >= 0 {
+					label[i]++
+				}
+			}
+		}}, "Cluster at eps", ""},
+		{"a core row taken for another", &wrong{cluster: func(core []bool, label []int32, _ *join.Clustered) {
+			for i := range core {
+				if core[i] && label[i] > 0 {
+					core[i] = false
+					return
+				}
+			}
+		}}, "Cluster at eps", ""},
+		{"noise left as it was", &wrong{cluster: func(_ []bool, label []int32, _ *join.Clustered) {
+			for i := range label {
+				if label[i] < 0 {
+					label[i] = 0
+				}
+			}
+		}}, "Cluster at eps", ""},
+		{"pairs counted once", &wrong{cluster: func(_ []bool, _ []int32, all *join.Clustered) { all.Ordered /= 2 }}, "Cluster at eps", ""},
+		{"noise not counted", &wrong{cluster: func(_ []bool, _ []int32, all *join.Clustered) { all.Noise = 0 }}, "Cluster at eps", ""},
+		{"a clustering of any length", &wrong{lax: true}, "clustered with room for too few cores", "clustering"},
 	}
 }
 

@@ -23,6 +23,7 @@ type wrong struct {
 	better  func(found, best int32) bool // for Attach: whether found replaces best
 	lists   func(k int, rows []int32, d2 []float64)
 	weigh   func(x *wrongIndex, eps float64, w *join.Weights, dst []bool)
+	cluster func(core []bool, label []int32, all *join.Clustered)
 
 	as        func(join.Metric) join.Metric // what the metric is taken for
 	anyMetric bool                          // takes query points under another metric
@@ -38,7 +39,7 @@ type wrong struct {
 	spoils   bool // changes the points
 	late     bool // returns before emit is done
 	apart    bool // Lists has a context of its own, without cancellation and progress
-	lax      bool // Lists and Weigh take slices of any length
+	lax      bool // Lists, Weigh and Cluster take slices of any length
 }
 
 func (e *wrong) Name() string { return "wrong" }
@@ -278,6 +279,54 @@ func (x *wrongIndex) Components(ctx context.Context, eps float64, member []bool,
 		}
 		return nil
 	})
+}
+
+func (x *wrongIndex) Cluster(ctx context.Context, eps float64, least int32, attach bool, core []bool, label []int32) (all join.Clustered, err error) {
+	n := x.pts.Rows()
+	if len(core) != n || len(label) != n || least < 1 {
+		if x.lax {
+			return all, nil
+		}
+		return all, errors.New("a clustering of another length, or of no rows")
+	}
+	if err := join.CheckEps(eps); err != nil {
+		return all, err
+	}
+	return all, x.stage(ctx, join.StageCounts, func() error {
+		counts, names := make([]int32, n), make([]int32, n)
+		for i := range n {
+			for j := range n {
+				counts[i] += int32(one(x.within(x.pts.Row(i), x.pts.Row(j), eps)))
+			}
+			core[i], names[i] = counts[i] >= least, -1
+			all.Ordered += int64(min(counts[i], least) - 1)
+		}
+		for i := range n {
+			if core[i] && names[i] < 0 {
+				x.flood(i, int32(all.Clusters), eps, core, names)
+				all.Clusters++
+			}
+		}
+		for i := range n {
+			label[i] = names[i]
+			if attach && !core[i] {
+				label[i] = x.attached(x.pts.Row(i), eps, core, names)
+			}
+			all.Cores += one(core[i])
+			all.Noise += one(label[i] < 0)
+		}
+		if x.cluster != nil {
+			x.cluster(core, label, &all)
+		}
+		return nil
+	})
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // Attach takes the smallest label, unless a fault is planted.
