@@ -12,15 +12,22 @@ import (
 // neighbours N for any k up to the one they were made for are a beginning of them.
 type lists struct {
 	search
-	n      int
-	rows   []int32 // rows[i·asked : (i+1)·asked] are those of row i, −1 where there are no more
-	d2     []float64
-	longer map[int32]hood // of rows whose ties do not fit
+	n    int
+	rows []int32 // rows[i·asked : (i+1)·asked] are those of row i, −1 where there are no more
+	d2   []float64
+
+	// Lists of rows whose ties do not fit are here; nil if all fit.
+	longer   []span
+	moreRows []int32
+	moreD2   []float64
 }
+
+// span is where a list begins, and how many rows it has, 0 for a list that fits.
+type span struct{ from, size int }
 
 // newLists looks for the neighbours of rows.
 func newLists(ctx context.Context, s search, threads int) (*lists, error) {
-	l := &lists{search: s, n: s.from().Rows(), longer: map[int32]hood{}}
+	l := &lists{search: s, n: s.from().Rows()}
 	l.rows, l.d2 = make([]int32, l.n*s.asked), make([]float64, l.n*s.asked)
 	if err := join.Lists(ctx, s.at.idx, s.q, s.asked, l.rows, l.d2); err != nil {
 		return nil, err
@@ -39,23 +46,28 @@ func newLists(ctx context.Context, s search, threads int) (*lists, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(open.rows) > 0 {
+		l.longer = make([]span, l.n)
+	}
 	return l, open.ask(ctx, s, func(row int32, h hood) {
-		h.rows, h.d2 = slices.Clone(h.rows), slices.Clone(h.d2)
-		l.longer[row] = h
+		l.longer[row] = span{len(l.moreRows), len(h.rows)}
+		l.moreRows, l.moreD2 = append(l.moreRows, h.rows...), append(l.moreD2, h.d2...)
 	})
 }
 
+// list returns what is known of the nearest rows of row i.
 func (l *lists) list(i int) (rows []int32, d2 []float64) {
+	if l.longer != nil && l.longer[i].size > 0 {
+		from, to := l.longer[i].from, l.longer[i].from+l.longer[i].size
+		return l.moreRows[from:to], l.moreD2[from:to]
+	}
 	return l.rows[i*l.asked : (i+1)*l.asked], l.d2[i*l.asked : (i+1)*l.asked]
 }
 
 // hood returns N of row i for a k.
 func (l *lists) hood(i, k int) hood {
-	h, longer := l.longer[int32(i)]
-	if !longer {
-		rows, d2 := l.list(i)
-		h = l.found(int32(i), rows, d2)
-	}
+	rows, d2 := l.list(i)
+	h := l.found(int32(i), rows, d2)
 	l.cut(&h, k)
 	return h
 }

@@ -12,9 +12,13 @@ import (
 
 // reverse answers which places have a new row among their neighbours: the places in
 // classes, each with an index of its own, which is joined with the new rows at the
-// class's greatest k-th distance. Another place of the class has hardly more than k
-// rows within half of that, so that a ball of this radius has no more than a number
-// that the dimension bounds, times k: the pairs do not grow with the reference.
+// greatest k-th distance of the class.
+//
+// What the join finds does not grow with the reference. Let least be the least k-th
+// distance of a class. Less than k other rows are nearer than least to a place of it, so
+// that k of its rows at most are in any ball of a diameter less than least. The ball
+// around a new row that is joined has a radius of about least: it is covered by so many
+// of these as the dimension says.
 type reverse struct {
 	at      *space
 	classes []class

@@ -363,17 +363,22 @@ func TestRefused(t *testing.T) {
 func TestContextDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	pts := jointest.Points(t, 2, jointest.Uniform(500, 2, 9)...)
+	pts := jointest.Points(t, 2, jointest.Uniform(100, 2, 9)...)
 	for engine, e := range engines() {
 		idx := jointest.Index(t, e, pts)
-		cancel()
-		for _, opt := range []outlier.Options{
-			{Method: outlier.KNN, K: 4}, {Method: outlier.LOF, K: 4}, {Method: outlier.Count, Eps: 0.1},
-		} {
+		for _, opt := range append(everyOption(outlier.TiesK, 2, 1), everyOption(outlier.TiesAll, 2, 1)...) {
+			m, err := outlier.Fit(t.Context(), idx, []outlier.Options{opt})
+			if err != nil {
+				t.Fatal(err)
+			}
+			cancel()
+			if _, err := m.Score(ctx, pts.Subset([]int32{3})); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s, method %s of new rows: error %v, want context.Canceled", engine, opt.Method, err)
+			}
 			if _, err := outlier.Score(ctx, idx, opt); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s, method %s: error %v, want context.Canceled", engine, opt.Method, err)
 			}
-			res := &outlier.Result{Scores: make([]float64, 500)}
+			res := &outlier.Result{Scores: make([]float64, 100)}
 			if err := outlier.Verify(ctx, pts, opt, res, []int{0}); !errors.Is(err, context.Canceled) {
 				t.Errorf("Verify, method %s: error %v, want context.Canceled", opt.Method, err)
 			}

@@ -63,6 +63,7 @@ func TestVerifyFindsPlantedFaults(t *testing.T) {
 	knn := outlier.Options{Method: outlier.KNN, K: 2, Aggregate: outlier.Sum}
 	lof := outlier.Options{Method: outlier.LOF, K: 2}
 	count := outlier.Options{Method: outlier.Count, Eps: 4}
+	of := func(m outlier.Method) outlier.Options { return outlier.Options{Method: m, K: 2} }
 	// With k 2 the nearest are 0: 1 2, 1: 0 2, 2: 1 0, 3: 2 4, 4: 3 5, 5: 4 3.
 	tests := []struct {
 		name  string
@@ -81,6 +82,11 @@ func TestVerifyFindsPlantedFaults(t *testing.T) {
 		{"lof, the k-th distance of a neighbour's neighbour", faulty{knn: at(2, 1, double)}, lof, []int{4}, "row 4 has score"},
 		{"lof, a wrong row", faulty{knn: at(3, 1, func(n *join.Neighbor) { n.Row = 5 })}, lof, []int{3}, "row 3 has score"},
 		{"lof, far away", faulty{knn: at(5, 1, double)}, lof, []int{0, 1, 2}, ""},
+		{"simplified-lof, a distance of a neighbour", faulty{knn: at(4, 0, double)}, of(outlier.SimplifiedLOF), []int{5}, "row 5 has score"},
+		{"loop, a distance of a neighbour", faulty{knn: at(4, 0, double)}, of(outlier.LoOP), []int{5}, "row 5 has score"},
+		{"ldof, a wrong row", faulty{knn: at(3, 1, func(n *join.Neighbor) { n.Row = 5 })}, of(outlier.LDOF), []int{3}, "row 3 has score"},
+		{"odin, a wrong row", faulty{knn: at(3, 1, func(n *join.Neighbor) { n.Row = 5 })}, of(outlier.ODIN), []int{5}, "row 5 has score -2, by brute force -1"},
+		{"odin, a row left out", faulty{knn: at(3, 1, func(n *join.Neighbor) { n.Row = 5 })}, of(outlier.ODIN), []int{4}, "row 4 has score -1, by brute force -2"},
 		{"count, one lost", faulty{counts: func(dst []int32) { dst[2]-- }}, count, nil, "counts add up to 7, want twice the 3 pairs"},
 		{"count, a pair lost", faulty{counts: func(dst []int32) { dst[2]--; dst[3]-- }}, count, []int{3}, "row 3 has score 0, by brute force -1"},
 		{"count, a pair added", faulty{counts: func(dst []int32) { dst[4]++; dst[5]++ }}, count, []int{5}, "row 5 has score -1, by brute force 0"},
@@ -106,12 +112,27 @@ func TestVerifyFindsPlantedFaults(t *testing.T) {
 // TestVerifyIsToTheBit changes every score in its last bit.
 func TestVerifyIsToTheBit(t *testing.T) {
 	pts := jointest.Points(t, 3, jointest.Uniform(60, 3, 4)...)
-	for _, opt := range []outlier.Options{
-		{Method: outlier.KNN, K: 5},
-		{Method: outlier.KNN, K: 4, Aggregate: outlier.Median},
-		{Method: outlier.LOF, K: 5},
-	} {
-		res := score(t, jointest.Brute(), pts, opt)
+	q := jointest.Points(t, 3, jointest.Uniform(9, 3, 5)...)
+	for _, opt := range append(everyOption(outlier.TiesK, 60, 0.3), everyOption(outlier.TiesAll, 60, 0.3)...) {
+		m, err := outlier.Fit(t.Context(), jointest.Index(t, jointest.Brute(), pts), []outlier.Options{opt})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scored, err := m.Score(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row, good := range scored[0].Scores {
+			scored[0].Scores[row] = math.Nextafter(good, math.Inf(1))
+			err := outlier.VerifyNew(t.Context(), pts, q, opt, scored[0], []int{row})
+			if want := fmt.Sprintf("new row %d has score", row); !errors.Is(err, join.ErrVerify) || !strings.Contains(err.Error(), want) {
+				t.Errorf("method %s, new row %d: error %v, want ErrVerify", opt.Method, row, err)
+			}
+		}
+		res := m.Results()[0]
+		if opt.Method == outlier.Count {
+			continue // the sum of counts is seen to be wrong first
+		}
 		verify(t, pts, opt, res)
 		for row, good := range res.Scores {
 			res.Scores[row] = math.Nextafter(good, math.Inf(1))
@@ -144,9 +165,7 @@ func TestIndexErrors(t *testing.T) {
 	pts := jointest.Points(t, 1, 1, 2, 4)
 	idx := jointest.Index(t, jointest.Brute(), pts)
 	broken := errors.New("device lost")
-	for _, opt := range []outlier.Options{
-		{Method: outlier.KNN, K: 1}, {Method: outlier.LOF, K: 1}, {Method: outlier.Count, Eps: 1},
-	} {
+	for _, opt := range append(everyOption(outlier.TiesK, 2, 1), everyOption(outlier.TiesAll, 2, 1)...) {
 		if _, err := outlier.Score(t.Context(), faulty{Index: idx, err: broken}, opt); !errors.Is(err, broken) {
 			t.Errorf("method %s: error %v, want %v", opt.Method, err, broken)
 		}
