@@ -57,31 +57,6 @@ func (c *clustering) dryRun(ctx context.Context) error {
 	})
 }
 
-// dryOutliers estimates scores.
-func (j *job) dryOutliers(ctx context.Context, opt *outliersOptions, in *prepared) error {
-	return j.dryRun(ctx, &opt.Dry, in.source, in.points, func(ctx context.Context, idx join.Index, d *dryAccount) error {
-		s := j.dryStages(d, idx, nil)
-		if opt.has(takesK) {
-			if err := s.nearest(ctx, opt.mostK()); err != nil {
-				return err
-			}
-		}
-		if opt.has(takesEps) {
-			if err := d.pairsOf(ctx, idx, nil, opt.Eps, 0); err != nil {
-				return err
-			}
-			took, err := s.counting(ctx, opt.Eps.join(), 0)
-			if err != nil {
-				return err
-			}
-			s.stage(string(join.StageCounts), took, countSpread, timed)
-		}
-		scores := opt.scores(0)
-		d.writing(j, in.source, len(scores)+len(opt.Cut.columns(scores)))
-		return nil
-	})
-}
-
 // dryJoin estimates pairs.
 func (j *job) dryJoin(ctx context.Context, opt *joinOptions, in *joinInputs) error {
 	return j.dryRun(ctx, &opt.Dry, in.a, in.indexed().points, func(ctx context.Context, idx join.Index, d *dryAccount) error {

@@ -91,14 +91,12 @@ func (s *dryStages) clustering(ctx context.Context, opt *dbscanOptions, p *dryPa
 	return nil
 }
 
-// nearest adds the stage of nearest rows.
-func (s *dryStages) nearest(ctx context.Context, k int) error {
-	took, err := s.seconds(ctx, func(q *join.Points) error {
+// nearest is the time of nearest rows.
+func (s *dryStages) nearest(ctx context.Context, k int) (float64, error) {
+	return s.seconds(ctx, func(q *join.Points) error {
 		// A row is among its own nearest here.
 		return s.idx.KNN(ctx, q, k+1, func(int, []join.Neighbor) error { return nil })
 	})
-	s.stage(string(join.StageKNN), took, countSpread, timed)
-	return err
 }
 
 // writingPairs adds what writing so many pairs takes, by writing some to nowhere.

@@ -137,10 +137,11 @@ func TestDBSCANFlags(t *testing.T) {
 
 func TestOutliersFlags(t *testing.T) {
 	plain := outliersOptions{
-		Paths: []string{"in.csv"}, Methods: []string{"knn"}, K: []int{3}, Aggregate: "max",
+		Paths: []string{"in.csv"}, Methods: []string{"knn"}, K: []int{3}, Aggregate: "max", Ties: "k", Lambda: 2,
 		Input: plainInput(), Metric: metricOptions{Metric: "euclidean"}, Output: plainOutput(), Run: plainRun(),
 	}
-	lof, median, count, several, flags := plain, plain, plain, plain, plain
+	lof, median, count, several, flags, loop := plain, plain, plain, plain, plain, plain
+	loop.Methods, loop.Ties, loop.Lambda, loop.AllPLOF, loop.Reference = []string{"loop"}, "all", 2.5, true, "r.csv"
 	flags.Cut = cutOptions{outlier.Cut{Rule: outlier.ByMAD, Value: 3.5}}
 	lof.Methods = []string{"lof"}
 	median.Aggregate = "median"
@@ -157,6 +158,7 @@ func TestOutliersFlags(t *testing.T) {
 		{"count", []string{"in.csv", "--method", "count", "-e", "2"}, count},
 		{"several", []string{"in.csv", "--method", "lof, count,knn", "-k", "20,5, 10", "-e", "2"}, several},
 		{"flags", []string{"in.csv", "--method", "knn", "-k", "3", "--mad", "3.5"}, flags},
+		{"ties", []string{"in.csv", "--method", "loop", "-k", "3", "--ties", "all", "--lambda", "2.5", "--all-plof", "--reference", "r.csv"}, loop},
 		{"given again", []string{"in.csv", "--method", "lof", "-k20", "--method=count,knn", "-k", "5,10", "-e", "2"}, several},
 	}
 	for _, test := range tests {

@@ -193,6 +193,7 @@ func (j *job) checkFiles(inputs []table.Input) error {
 			return usagef("--output %s and %s both name %s", o.Path, to.flag, paths[i])
 		}
 	}
+	j.outputs = paths
 	if i := slices.IndexFunc(paths, func(path string) bool { return !o.Force && exists(path) }); i >= 0 {
 		return usagef("--output %s: %s is there already: --force overwrites it", o.Path, paths[i])
 	}

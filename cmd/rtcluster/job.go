@@ -23,7 +23,8 @@ type job struct {
 	report report
 	lines  []summaryLine
 
-	allNear bool // eps spans all rows, and a warning says so
+	outputs []string // the files of an output that is a folder
+	allNear bool     // eps spans all rows, and a warning says so
 
 	plan      plan        // what the command adds to the estimate of memory
 	pieces    bool        // inputs are read piece by piece
@@ -85,18 +86,29 @@ func (j *job) keepInput(t *table.Table) error {
 
 // addInput takes note of an input for the report.
 func (j *job) addInput(name string, t *table.Table) {
-	files := t.Files()
-	for _, f := range files {
+	j.report.Inputs = append(j.report.Inputs, filesOf(t)...)
+	j.lineInput("input", name, t)
+}
+
+// filesOf are the files of a table for the report.
+func filesOf(t *table.Table) []reportInput {
+	var list []reportInput
+	for _, f := range t.Files() {
 		in := reportInput{Path: f.Path, Rows: f.Rows}
 		if info, err := os.Stat(f.Path); err == nil && f.Path != "-" {
 			in.Bytes = info.Size()
 		}
-		j.report.Inputs = append(j.report.Inputs, in)
+		list = append(list, in)
 	}
-	if len(files) > 1 {
-		name += ": " + plural(len(files), "file", "files")
+	return list
+}
+
+// lineInput says what a table is, in the summary.
+func (j *job) lineInput(label, name string, t *table.Table) {
+	if files := len(t.Files()); files > 1 {
+		name += ": " + plural(files, "file", "files")
 	}
-	j.line("input", "%s, %s", shown(name), plural(int(t.Rows()), "row", "rows"))
+	j.line(label, "%s, %s", shown(name), plural(int(t.Rows()), "row", "rows"))
 }
 
 func (j *job) display() display {

@@ -38,32 +38,6 @@ func (j *job) planDBSCAN(opt *dbscanOptions) plan {
 	}
 }
 
-// planOutliers is for scores.
-func (j *job) planOutliers(opt *outliersOptions) plan {
-	return func(m *memoryNeed, sources []*source) {
-		s := sources[0]
-		sh, k, scores := shapeOf(s, &opt.Metric), float64(opt.mostK()), len(opt.scores(0))
-		if opt.has(takesK) {
-			m.add(partLists, cpu.NearestBytes(sh.rows, sh.dim))
-		}
-		if opt.has(keepsLists) {
-			m.add(partLists, sh.rows*(12*k+16*float64(scores)))
-		}
-		if opt.has(takesEps) {
-			m.add(partResults, 4*sh.rows) // counts
-		}
-		columns, bytes := scores, 8*float64(scores)
-		if opt.Cut.given() {
-			m.add(partResults, 8*sh.rows) // of one score, sorted
-			columns, bytes = 2*scores, 9*float64(scores)
-		}
-		if opt.Input.NaN == "drop" {
-			bytes = 2*bytes + 1
-		}
-		j.addWriting(m, s, columns, bytes)
-	}
-}
-
 // planJoin is for pairs or counts. The room that a limit leaves settles how many
 // pairs --sort holds at once.
 func (j *job) planJoin(opt *joinOptions) plan {

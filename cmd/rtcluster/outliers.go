@@ -19,6 +19,10 @@ type outliersOptions struct {
 	K         []int    // of the methods that take it
 	Eps       radius
 	Aggregate string
+	Ties      string // k, all
+	Lambda    float64
+	AllPLOF   bool
+	Reference string // "" for the inputs themselves
 	Cut       cutOptions
 	Input     inputOptions
 	Metric    metricOptions
@@ -46,11 +50,15 @@ are the same as with that method and k alone.
 
 A rule such as --contamination flags rows by their score, and adds is_outlier; of several
 scores is_outlier_knn_5, is_outlier_knn_10, ... Rows that tie at the limit are flagged all or
-not at all, and the summary says how many there are.`,
+not at all, and the summary says how many there are.
+
+With --reference, rows are scored by the rows of that table alone (novelty), which is in
+memory; the new ones are read piece by piece.`,
 		Example: `  rtcluster outliers events.parquet --method knn -k 10 -o scored.parquet
   rtcluster outliers spectra.csv -c 'f*' --scale standard --method lof -k 20 -o scored.csv
   rtcluster outliers spectra.csv -c 'f*' --method lof -k 20 --contamination 0.01 -o flagged.csv
-  rtcluster outliers events.parquet --method knn,lof -k 5,10,20 -o scored.parquet`,
+  rtcluster outliers events.parquet --method knn,lof -k 5,10,20 -o scored.parquet
+  rtcluster outliers tonight.csv --reference 'nights/*.parquet' -c mag,colour --method lof -k 20 -o scored.csv`,
 		Args: inputArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opt.Paths = args
@@ -69,6 +77,13 @@ not at all, and the summary says how many there are.`,
 			"greatest `DISTANCE` of neighbours ("+methodList(takesEps)+"), in the unit of the coordinates; on the sky "+unitsHelp)
 		fs.Var(newEnum(&opt.Aggregate, "max", "max", "mean", "median", "sum"), "aggregate",
 			"of the k distances (knn); max is the distance to the k-th")
+		fs.Var(newEnum(&opt.Ties, "k", "k", "all"), "ties",
+			"which rows are the k nearest where several are as far as the k-th: k of them, those of smaller row numbers, or all (as papers and ELKI have it)")
+		fs.Float64Var(&opt.Lambda, "lambda", lambdaDefault, "`NUMBER` of deviations that count as far (loop)")
+		fs.BoolVar(&opt.AllPLOF, "all-plof", false, "have rows that are denser than their surroundings count in the deviation as they are (loop), as the paper has it: by default as even, as in ELKI")
+		fs.StringVar(&opt.Reference, "reference", "",
+			"score the rows by this table, an INPUT, in the place of each other: its rows choose the columns, fit --scale and "+
+				"have the neighbours; a file that is also an input has its own scores, each row left out of its own neighbours")
 	})
 	opt.Cut.define(cmd)
 	opt.Input.define(cmd, false)
@@ -92,6 +107,11 @@ func (o *outliersOptions) check(cmd *cobra.Command) (err error) {
 	if err := o.Cut.check(cmd); err != nil {
 		return err
 	}
+	if cmd.Flags().Changed("reference") {
+		if err := o.checkReference(); err != nil {
+			return err
+		}
+	}
 	if o.has(takesEps) {
 		o.Eps, err = eps(cmd, o.eps, &o.Metric)
 	}
@@ -103,9 +123,15 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 	if err != nil {
 		return err
 	}
-	scores := opt.scores(j.report.Threads)
+	scores := opt.scores()
+	for _, s := range scores {
+		s.settings.Engine = j.engine.join
+	}
+	if opt.Reference != "" {
+		return j.scoreNew(ctx, opt, scores)
+	}
 	j.plan, j.dry = j.planOutliers(opt), opt.Dry.Run
-	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, append(scoreColumns(scores), opt.Cut.columns(scores)...))
+	in, err := j.read(ctx, opt.Paths, &opt.Input, &opt.Metric, opt.addedColumns(scores))
 	if err != nil {
 		return err
 	}
@@ -131,15 +157,36 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 	if err != nil {
 		return err
 	}
-	if err := opt.Cut.flag(scores, nil); err != nil {
+	return j.writeScores(ctx, opt, &scoredTable{source: in.source, keep: in.keep, scores: scores})
+}
+
+// scoredTable is a table whose rows have scores.
+type scoredTable struct {
+	*source
+	keep      []string // columns of the input to write, nil for all
+	scores    []*scored
+	reference *referenceCounts // nil without --reference
+}
+
+// writeScores tells of the scores of a table, and writes it with them.
+func (j *job) writeScores(ctx context.Context, opt *outliersOptions, t *scoredTable) error {
+	if err := opt.Cut.flag(t.scores); err != nil {
 		return err
 	}
-	j.describeScores(in.source, opt, scores)
-	added := append(addedScores(in.source, opt.Input.NaN, scores), addedFlags(in.source, opt.Input.NaN, scores)...)
-	if err := j.writeTable(ctx, in.source, in.keep, added); err != nil {
+	j.describeScores(opt, t)
+	added := append(addedScores(t.source, opt.Input.NaN, t.scores), addedFlags(t.source, opt.Input.NaN, t.scores)...)
+	if err := j.writeTable(ctx, t.source, t.keep, added); err != nil {
 		return err
 	}
 	return j.finish()
+}
+
+// checkReference finds what is wrong with the reference by its name.
+func (o *outliersOptions) checkReference() error {
+	if o.Reference == "" {
+		return usagef("--reference is empty: name a table, or leave it out")
+	}
+	return checkInputs(append([]string{o.Reference}, o.Paths...)...)
 }
 
 // checkRows wants more rows than the greatest k, in a table that has rows.

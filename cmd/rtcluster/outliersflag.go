@@ -85,17 +85,16 @@ func (o *cutOptions) given() bool { return o.Rule != "" }
 // text is the rule as the summary has it.
 func (o *cutOptions) text() string { return string(o.Rule) + " " + exact(o.Value) }
 
-// flag flags the rows of each score, if a rule was given. Those of new rows are
-// judged by the scores of the reference's own rows, one slice for each score, where
-// the rule looks at scores at all; nil if there is no reference.
-func (o *cutOptions) flag(scores []*scored, reference [][]float64) error {
+// flag flags the rows of each score, if a rule was given. New rows are judged by the
+// scores of the reference's own rows where the rule looks at scores at all.
+func (o *cutOptions) flag(scores []*scored) error {
 	if !o.given() {
 		return nil
 	}
-	for i, s := range scores {
+	for _, s := range scores {
 		fitted := s.Scores
-		if reference != nil && o.Rule != outlier.ByTop {
-			fitted = reference[i]
+		if s.reference != nil && o.Rule != outlier.ByTop {
+			fitted = s.reference.Scores
 		}
 		limit, err := o.Fit(fitted)
 		if err != nil {

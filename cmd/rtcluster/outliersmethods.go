@@ -17,6 +17,9 @@ type scoreMethod struct {
 	help  string
 }
 
+// lambdaDefault is λ of loop unless it is given.
+const lambdaDefault = 2
+
 // scoreMethods are the methods that package outlier has, in the order of the help.
 func scoreMethods() []scoreMethod {
 	return slices.DeleteFunc([]scoreMethod{
@@ -25,7 +28,7 @@ func scoreMethods() []scoreMethod {
 		{name: outlier.SimplifiedLOF, lists: true, help: "the same by the distance to the k-th nearest row alone; rougher"},
 		{name: outlier.LoOP, lists: true, help: "local outlier probability, 0 to 1: how far beyond its surroundings' spread a row lies"},
 		{name: outlier.LDOF, lists: true, help: "mean distance to the k nearest rows, in units of the mean distance between these"},
-		{name: outlier.ODIN, lists: true, help: "minus the number of rows that have the row among their k nearest"},
+		{name: outlier.ODIN, help: "minus the number of rows that have the row among their k nearest"},
 		{name: outlier.Count, eps: true, help: "minus the number of other rows within eps"},
 	}, func(m scoreMethod) bool { return !slices.Contains(outlier.Methods(), m.name) })
 }
@@ -99,13 +102,25 @@ func (o *outliersOptions) checkMethods(given func(flag string) bool) error {
 	for _, flag := range []struct {
 		name, shown string
 		takers      func(scoreMethod) bool
-	}{{"neighbors", "-k", takesK}, {"eps", "--eps", takesEps}, {"aggregate", "--aggregate", named(outlier.KNN)}} {
+	}{
+		{"neighbors", "-k", takesK},
+		{"ties", "--ties", takesK},
+		{"eps", "--eps", takesEps},
+		{"aggregate", "--aggregate", named(outlier.KNN)},
+		{"lambda", "--lambda", named(outlier.LoOP)},
+		{"all-plof", "--all-plof", named(outlier.LoOP)},
+	} {
 		if given(flag.name) && !o.has(flag.takers) {
 			return usagef("%s is for --method %s: leave it out with --method %s", flag.shown, methodList(flag.takers), asked)
 		}
 	}
-	if o.has(takesK) && len(o.K) == 0 {
+	switch {
+	case o.has(takesK) && len(o.K) == 0:
 		return usagef("-k is missing: how many nearest rows --method %s looks at, such as -k 10", asked)
+	case o.has(named(outlier.LDOF)) && slices.Contains(o.K, 1):
+		return usagef("-k 1 is too few for --method ldof, which needs distances among the k nearest rows: 2 or more")
+	case notFinite(o.Lambda) || o.Lambda <= 0:
+		return usagef("--lambda %s: want a finite number above 0", exact(o.Lambda))
 	}
 	return nil
 }

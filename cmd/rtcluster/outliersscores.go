@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"rtcluster/io/table"
@@ -16,6 +17,7 @@ type scored struct {
 	column   string // before --prefix
 	settings outlier.Options
 	*outlier.Result
+	reference *outlier.Result // of the reference's own rows; nil without one
 
 	limit outlier.Limit  // where the rule that flags rows cuts
 	flags *outlier.Flags // of the rows used; nil if there is no rule
@@ -23,12 +25,13 @@ type scored struct {
 
 // scores are the scores that the flags ask for, in the order given, the methods
 // first. A single one is called score.
-func (o *outliersOptions) scores(threads int) []*scored {
+func (o *outliersOptions) scores() []*scored {
 	var all []*scored
 	add := func(method string, k int, column string) {
 		all = append(all, &scored{column: column, settings: outlier.Options{
 			Method: outlier.Method(method), K: k, Eps: o.Eps.join(), Aggregate: outlier.Aggregate(o.Aggregate),
-			Distance: o.Metric.distance(), Threads: threads,
+			Ties: outlier.Ties(o.Ties), Lambda: o.Lambda, AllPLOF: o.AllPLOF,
+			Distance: o.Metric.distance(), Threads: threadCount(o.Run.Threads),
 		}})
 	}
 	for _, method := range o.Methods {
@@ -46,13 +49,13 @@ func (o *outliersOptions) scores(threads int) []*scored {
 	return all
 }
 
-// scoreColumns are the columns that the scores add.
-func scoreColumns(scores []*scored) []string {
+// addedColumns are the columns that the scores add.
+func (o *outliersOptions) addedColumns(scores []*scored) []string {
 	var names []string
 	for _, s := range scores {
 		names = append(names, s.column)
 	}
-	return names
+	return append(names, o.Cut.columns(scores)...)
 }
 
 func allSettings(scores []*scored) []outlier.Options {
@@ -71,14 +74,30 @@ func (s *scored) named(err error, scores int) error {
 	return fmt.Errorf("%s: %w", s.column, err)
 }
 
-// addedScores are the columns of the scores of a source.
+// addedScores are the columns of the scores of a source. They take over the scores.
 func addedScores(s *source, nan string, scores []*scored) []table.Added {
 	var added []table.Added
 	valid := s.valid(nan)
 	for _, score := range scores {
-		added = append(added, table.Added{Name: score.column, Values: scatter(score.Scores, s.rows, s.table.Rows(), 0), Valid: valid})
+		added = append(added, table.Added{Name: score.column, Values: inPlaces(score.Scores, s.rows, s.table.Rows()), Valid: valid})
 	}
 	return added
+}
+
+// inPlaces is scatter with 0 for what is absent, in the place of the values if there is
+// room behind them.
+func inPlaces(values []float64, rows []int32, total int64) []float64 {
+	if rows == nil || int64(cap(values)) < total {
+		return scatter(values, rows, total, 0)
+	}
+	all, end := values[:total], int(total)
+	for i, row := range slices.Backward(rows) { // row is i or more
+		x := values[i]
+		clear(all[row:end])
+		all[row], end = x, int(row)
+	}
+	clear(all[:end])
+	return all
 }
 
 // scoreParameters are the settings of one score.
@@ -98,6 +117,17 @@ func (o *outliersOptions) record(j *job, params *parameters, scores []*scored) {
 	words := []string{"method " + strings.Join(o.Methods, ",")}
 	if o.has(takesK) {
 		words = append(words, "k "+(&wholesValue{target: &o.K}).String())
+	}
+	if o.has(takesK) && o.Ties != "k" {
+		params.Ties = o.Ties
+		words = append(words, "ties "+o.Ties)
+	}
+	if o.has(named(outlier.LoOP)) {
+		params.Lambda, params.AllPLOF = o.Lambda, o.AllPLOF
+		words = append(words, "lambda "+exact(o.Lambda))
+		if o.AllPLOF {
+			words = append(words, "all PLOF")
+		}
 	}
 	if o.has(named(outlier.KNN)) {
 		params.Aggregate = o.Aggregate

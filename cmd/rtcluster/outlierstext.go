@@ -14,7 +14,14 @@ import (
 // outlierCounts is what a report counts.
 type outlierCounts struct {
 	rowCounts
-	Scores []scoreCounts `json:"scores"` // in the order of their columns
+	Reference *referenceCounts `json:"reference,omitempty"`
+	Scores    []scoreCounts    `json:"scores"` // in the order of their columns
+}
+
+// referenceCounts is what it counts of --reference.
+type referenceCounts struct {
+	rowCounts
+	Shared int64 `json:"rows_shared"` // rows of its files that are inputs, too
 }
 
 // scoreCounts is what it tells of one score.
@@ -25,7 +32,7 @@ type scoreCounts struct {
 	Least      *jsonFloat `json:"least_score,omitempty"` // absent if no row is used
 	Greatest   *jsonFloat `json:"greatest_score,omitempty"`
 	Duplicates int        `json:"duplicates,omitempty"` // rows whose score a rule for duplicates decided
-	Pairs      *int64     `json:"pairs,omitempty"`      // unordered, for count
+	Pairs      *int64     `json:"pairs,omitempty"`      // for count: unordered, or with a reference of a row of each
 	Top        []topRow   `json:"top"`                  // the highest scores, at most ten
 
 	Flags *flagCounts `json:"flags,omitempty"` // with a rule that flags rows
@@ -38,29 +45,32 @@ type topRow struct {
 }
 
 // describeScores fills the summary, the report's counts and the warnings.
-func (j *job) describeScores(s *source, opt *outliersOptions, scores []*scored) {
-	counts := &outlierCounts{rowCounts: s.rowCounts()}
+func (j *job) describeScores(opt *outliersOptions, t *scoredTable) {
+	counts := &outlierCounts{rowCounts: t.rowCounts(), Reference: t.reference}
 	j.report.Counts = counts
-	for _, score := range scores {
-		c := countScore(s, score)
+	for _, score := range t.scores {
+		c := countScore(t.source, score)
 		c.Column = j.outOpt.Prefix + score.column
 		c.Flags = score.flagCounts(&opt.Cut, j.outOpt.Prefix)
 		counts.Scores = append(counts.Scores, c)
-		if c.Pairs != nil {
+		switch {
+		case c.Pairs != nil && t.reference != nil:
+			j.line("pairs", "%s", grouped(*c.Pairs))
+		case c.Pairs != nil:
 			j.line("pairs", "%s (%s ordered)", grouped(*c.Pairs), grouped(2**c.Pairs))
 		}
 	}
-	j.warnDuplicates(scores, counts)
+	j.warnDuplicates(t.scores, counts)
 	switch {
 	case counts.Used == 0:
-	case len(scores) > 1:
+	case len(t.scores) > 1:
 		j.lineScores(counts.Scores)
 	default:
 		c := &counts.Scores[0]
 		j.line("scores", "%.6g to %.6g", float64(*c.Least), float64(*c.Greatest))
 		j.line("top rows", "%s", topText(c.Top, 5))
 	}
-	j.describeFlags(&opt.Cut, scores)
+	j.describeFlags(&opt.Cut, t.scores)
 }
 
 func countScore(s *source, score *scored) scoreCounts {

@@ -34,6 +34,7 @@ type report struct {
 	Command    string             `json:"command"`
 	Args       []string           `json:"args"`
 	Inputs     []reportInput      `json:"inputs"`
+	Reference  []reportInput      `json:"reference,omitempty"`      // the files that outliers scores by
 	Output     string             `json:"output,omitempty"`         // absent: standard output, or none on a terminal
 	Clusters   string             `json:"clusters_table,omitempty"` // the table of the clusters
 	Columns    []string           `json:"columns"`
@@ -88,8 +89,12 @@ type parameters struct {
 	Counts         bool       `json:"counts,omitempty"`
 	Sort           bool       `json:"sort,omitempty"`
 
-	Scores []scoreParameters `json:"scores,omitempty"` // of outliers
-	Cut    *cutParameters    `json:"cut,omitempty"`    // what flags rows by them
+	Scores    []scoreParameters `json:"scores,omitempty"` // of outliers
+	Ties      string            `json:"ties,omitempty"`   // absent: k
+	Lambda    float64           `json:"lambda,omitempty"`
+	AllPLOF   bool              `json:"all_plof,omitempty"`
+	Reference string            `json:"reference,omitempty"`
+	Cut       *cutParameters    `json:"cut,omitempty"` // what flags rows by them
 }
 
 // levelEps is one of several eps.
