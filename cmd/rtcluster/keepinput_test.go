@@ -25,6 +25,9 @@ func TestKeepInput(t *testing.T) {
 		{"counts over A", text, text, []string{"join", "IN", "OTHER", "-e", "1", "--counts"}, exitOK},
 		{"new rows over the clustering", clustered, text, []string{"predict", "IN", "OTHER", "--params", report}, exitUsage},
 		{"new rows over themselves", text, clustered, []string{"predict", "OTHER", "IN", "--params", report}, exitOK},
+		{"scores over the reference", text, text, []string{"outliers", "OTHER", "--reference", "IN", "--method", "knn", "-k", "1"}, exitUsage},
+		{"scores over the rows", text, text, []string{"outliers", "IN", "--reference", "OTHER", "--method", "knn", "-k", "1"}, exitOK},
+		{"scores over both", text, text, []string{"outliers", "OTHER", "IN", "--reference", "IN", "--method", "knn", "-k", "1"}, exitOK},
 		{"labels over the rows", text, text, []string{"dbscan", "IN", "-e", "1", "-m", "2"}, exitOK},
 	}
 	for _, tc := range tests {

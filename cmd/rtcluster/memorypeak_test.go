@@ -56,6 +56,10 @@ func TestMemoryPeak(t *testing.T) {
 		"dbscan wide.parquet -c x1,x2 -e 0.1 -m 5 -o out.csv",
 		"outliers large.csv -c x* --method count -e 1 --keep none -o out.csv",
 		"outliers a.parquet -c x* --method lof -k 20 -o out.parquet",
+		"outliers a.parquet -c x* --method knn,loop,lof -k 20,5 --nan drop -o out.csv",
+		"outliers a.csv --reference a.parquet -c x* --method lof,ldof,odin -k 10 -o out.csv",
+		"outliers a.parquet --reference a.csv -c x* --method lof -k 10 --ties all -o out.csv",
+		"outliers wide.parquet --reference wide.csv -c x* --method knn -k 10 --nan drop -o out.parquet",
 		"join wide.parquet -c x1,x2 -e 0.002 --sort -o out.csv",
 	} {
 		t.Run(line, func(t *testing.T) {
