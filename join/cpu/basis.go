@@ -60,15 +60,20 @@ func newBasis(ctx context.Context, pts *join.Points, kind Basis, threads int) (*
 			kind = BasisPCA
 		}
 	}
-	var extent float64
-	wait := beside(threads, func(threads int) (err error) {
-		extent, err = extentOf(ctx, pts, threads)
-		return err
-	})
-	sample := sampleOf(pts)
-	b := &basis{dim: dim, center: make([]float64, dim), near: 1, far: 1}
+	b := &basis{dim: dim, near: 1, far: 1}
 	variance := make([]float64, dim)
-	for k := range dim {
+	extent, err := extentOf(ctx, pts, threads, func() { b.choose(sampleOf(pts), kind, variance) })
+	if err != nil {
+		return nil, err
+	}
+	b.setScale(extent, variance)
+	return b, nil
+}
+
+// choose sets the axes by a sample, and variance to that along the coordinates.
+func (b *basis) choose(sample *mat.Dense, kind Basis, variance []float64) {
+	b.center = make([]float64, b.dim)
+	for k := range b.dim {
 		b.center[k], variance[k] = stat.PopMeanVariance(mat.Col(nil, k, sample), nil)
 	}
 	along := variance // the axes
@@ -77,11 +82,6 @@ func newBasis(ctx context.Context, pts *join.Points, kind Basis, threads int) (*
 		along = variance
 	}
 	b.flat = isFlat(along)
-	if err := wait(); err != nil {
-		return nil, err
-	}
-	b.setScale(extent, variance)
-	return b, nil
 }
 
 // isFlat reports whether a quarter of the axes, those along which rows spread most,
@@ -120,15 +120,20 @@ func (b *basis) permute(variance []float64) {
 	})
 }
 
-// extentOf returns the greatest extent of the points along a coordinate.
-func extentOf(ctx context.Context, pts *join.Points, threads int) (float64, error) {
+// extentOf returns the greatest extent of the points along a coordinate. One of the
+// threads begins with something else.
+func extentOf(ctx context.Context, pts *join.Points, threads int, other func()) (float64, error) {
 	n, dim := pts.Rows(), pts.Dim()
 	boxes := make([][]float64, (n+keyChunk-1)/keyChunk)
-	err := forEach(ctx, threads, len(boxes), func(int) func(chunk int) error {
-		return func(chunk int) error {
-			from, to := chunk*keyChunk, min(n, (chunk+1)*keyChunk)
-			boxes[chunk] = make([]float64, 2*dim)
-			dist.Bounds(boxes[chunk], pts.Data()[from*dim:to*dim], dim)
+	err := forEach(ctx, threads, 1+len(boxes), func(int) func(task int) error {
+		return func(task int) error {
+			if task == 0 {
+				other()
+				return nil
+			}
+			from, to := (task-1)*keyChunk, min(n, task*keyChunk)
+			boxes[task-1] = make([]float64, 2*dim)
+			dist.Bounds(boxes[task-1], pts.Data()[from*dim:to*dim], dim)
 			return nil
 		}
 	})

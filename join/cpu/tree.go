@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"sync/atomic"
@@ -75,9 +74,9 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 		t.fans = new(fans)
 		return t, nil
 	}
-	wait := beside(threads, func(threads int) error { t.makeRoom(threads); return nil })
+	wait := beside(threads, t.makeRoom)
 	s, err := leafOrder(ctx, pts, b, threads)
-	if err = cmp.Or(wait(), err); err != nil {
+	if wait(); err != nil {
 		return nil, err
 	}
 	if t.rows = s.rows; t.blocks == nil {

@@ -77,24 +77,21 @@ func together(threads int, tasks ...func()) {
 
 // beside does a task on all threads but the caller's while the caller goes on, or,
 // where there is one thread only, when the caller waits for it. wait must be called.
-// It returns the task's error; a panic of the task is raised there.
-func beside(threads int, task func(threads int) error) (wait func() error) {
+// A panic of the task is raised there.
+func beside(threads int, task func(threads int)) (wait func()) {
 	if threads < 2 {
-		return func() error { return task(threads) }
+		return func() { task(threads) }
 	}
 	var done sync.WaitGroup
-	var err error
 	var fault any
 	done.Go(func() {
 		defer func() { fault = recover() }()
-		err = task(threads - 1)
+		task(threads - 1)
 	})
-	return func() error {
-		done.Wait()
-		if fault != nil {
+	return func() {
+		if done.Wait(); fault != nil {
 			panic(fault)
 		}
-		return err
 	}
 }
 
