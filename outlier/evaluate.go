@@ -60,7 +60,9 @@ func Evaluate(scores []float64, outlier []bool) (*Evaluation, error) {
 	}
 	e.Share = float64(e.Outliers) / float64(len(outlier))
 	e.walk(steps(scores, outlier))
-	adjusted := func(x float64) float64 { return (x - e.Share) / (1 - e.Share) }
+	adjusted := func(x float64) float64 { // by whole numbers, which are exact
+		return (float64(x*float64(len(outlier))) - float64(e.Outliers)) / float64(e.Inliers)
+	}
 	e.AdjustedAveragePrecision = adjusted(e.AveragePrecision)
 	e.AdjustedPrecisionAtN = adjusted(e.PrecisionAtN)
 	e.AdjustedMaxF1 = adjusted(e.MaxF1)

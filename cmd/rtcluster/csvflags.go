@@ -135,7 +135,7 @@ func (o *inputOptions) wanted(like *source) func(column string) bool {
 		case column == o.Weight, column == weight:
 			return true
 		case len(chosen) == 0:
-			return column != o.ID
+			return column != o.ID && column != o.Labels
 		}
 		return slices.ContainsFunc(chosen, func(want string) bool {
 			bare, _ := table.SplitCast(want)

@@ -22,6 +22,7 @@ type inputOptions struct {
 	Columns   []string // names and patterns; nil: every numeric column
 	ID        string
 	Weight    string
+	Labels    string // a column that is no coordinate, if it is there
 	NaN       string // error, drop
 	Scale     string // none, standard, minmax, robust
 	Format    string // auto, parquet, csv, tsv

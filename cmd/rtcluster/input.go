@@ -51,6 +51,9 @@ func (s *source) close() error { return s.table.Close() }
 func (s *source) choose(j *job, opt *inputOptions, like *source) error {
 	cols := s.table.Columns()
 	var leaveOut []string
+	if opt.Labels != "" {
+		leaveOut = append(leaveOut, opt.Labels)
+	}
 	for _, name := range []string{opt.ID, opt.Weight} {
 		if name == "" {
 			continue

@@ -50,6 +50,9 @@ func (j *job) addScores(m *memoryNeed, opt *outliersOptions, s *source, copied f
 		each++
 		copied++
 	}
+	if opt.Evaluate.Labels != "" { // labels, those of rows used, and rows in order
+		m.add(partResults, (4+5+12)*float64(s.table.Rows()))
+	}
 	bytes := each * float64(len(scores))
 	if opt.Input.NaN == "drop" {
 		bytes += copied*float64(len(scores)) + 1

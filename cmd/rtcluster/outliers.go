@@ -24,6 +24,7 @@ type outliersOptions struct {
 	AllPLOF   bool
 	Reference string // "" for the inputs themselves
 	Cut       cutOptions
+	Evaluate  evaluateOptions
 	Input     inputOptions
 	Metric    metricOptions
 	Output    outputOptions
@@ -52,12 +53,18 @@ A rule such as --contamination flags rows by their score, and adds is_outlier; o
 scores is_outlier_knn_5, is_outlier_knn_10, ... Rows that tie at the limit are flagged all or
 not at all, and the summary says how many there are.
 
+--evaluate LABELS says how well the scores part rows that are known to be outliers from
+others: the area under the ROC curve, average precision as in scikit-learn, precision among
+the first n of n outliers, and the greatest F1, ties counted by their mean; adjusted figures
+are 0 for rows in random order and 1 for a perfect one.
+
 With --reference, rows are scored by the rows of that table alone (novelty), which is in
 memory; the new ones are read piece by piece.`,
 		Example: `  rtcluster outliers events.parquet --method knn -k 10 -o scored.parquet
   rtcluster outliers spectra.csv -c 'f*' --scale standard --method lof -k 20 -o scored.csv
   rtcluster outliers spectra.csv -c 'f*' --method lof -k 20 --contamination 0.01 -o flagged.csv
   rtcluster outliers events.parquet --method knn,lof -k 5,10,20 -o scored.parquet
+  rtcluster outliers labelled.csv --method knn,lof -k 5,10,20 --evaluate outlier --keep none
   rtcluster outliers tonight.csv --reference 'nights/*.parquet' -c mag,colour --method lof -k 20 -o scored.csv`,
 		Args: inputArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -86,6 +93,7 @@ memory; the new ones are read piece by piece.`,
 				"have the neighbours; a file that is also an input has its own scores, each row left out of its own neighbours")
 	})
 	opt.Cut.define(cmd)
+	opt.Evaluate.define(cmd)
 	opt.Input.define(cmd, false)
 	opt.Metric.define(cmd)
 	opt.Output.define(cmd, true)
@@ -105,6 +113,9 @@ func (o *outliersOptions) check(cmd *cobra.Command) (err error) {
 		return err
 	}
 	if err := o.Cut.check(cmd); err != nil {
+		return err
+	}
+	if err := o.Evaluate.check(cmd, &o.Input); err != nil {
 		return err
 	}
 	if cmd.Flags().Changed("reference") {
@@ -139,6 +150,13 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 	if err := opt.checkRows(in.source); err != nil {
 		return err
 	}
+	labels, err := opt.Evaluate.read(ctx, in.source)
+	if err != nil {
+		return err
+	}
+	if err := labels.use(in.source, in.points.Rows()); err != nil {
+		return err
+	}
 	opt.record(j, in.params, scores)
 	if opt.has(takesEps) {
 		j.warnEps(opt.Eps, &opt.Input, &opt.Metric, in.source)
@@ -157,7 +175,7 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 	if err != nil {
 		return err
 	}
-	return j.writeScores(ctx, opt, &scoredTable{source: in.source, keep: in.keep, scores: scores})
+	return j.writeScores(ctx, opt, &scoredTable{source: in.source, keep: in.keep, scores: scores, labels: labels})
 }
 
 // scoredTable is a table whose rows have scores.
@@ -165,6 +183,7 @@ type scoredTable struct {
 	*source
 	keep      []string // columns of the input to write, nil for all
 	scores    []*scored
+	labels    *truth           // nil without --evaluate
 	reference *referenceCounts // nil without --reference
 }
 
@@ -173,7 +192,9 @@ func (j *job) writeScores(ctx context.Context, opt *outliersOptions, t *scoredTa
 	if err := opt.Cut.flag(t.scores); err != nil {
 		return err
 	}
-	j.describeScores(opt, t)
+	if err := j.describeScores(opt, t); err != nil {
+		return err
+	}
 	added := append(addedScores(t.source, opt.Input.NaN, t.scores), addedFlags(t.source, opt.Input.NaN, t.scores)...)
 	if err := j.writeTable(ctx, t.source, t.keep, added); err != nil {
 		return err

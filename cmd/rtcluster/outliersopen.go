@@ -30,6 +30,9 @@ func (n *novelty) read(ctx context.Context) (err error) {
 	if err := n.keepReference(); err != nil {
 		return err
 	}
+	if n.labels, err = opt.Evaluate.read(ctx, fresh); err != nil {
+		return err
+	}
 	n.plan, n.dry = n.planNew, opt.Dry.Run
 	n.clock.start("read")
 	params, err := n.load(ctx, &opt.Input, &opt.Metric, n.reference)

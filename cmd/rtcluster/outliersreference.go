@@ -21,6 +21,7 @@ type novelty struct {
 	reference *source
 	new       *newRows
 	keep      []string
+	labels    *truth // of the new rows; nil without --evaluate
 	model     *outlier.Model
 	shared    *sharedFiles
 }
@@ -43,7 +44,10 @@ func (j *job) scoreNew(ctx context.Context, opt *outliersOptions, scores []*scor
 	if n.shared.count > 0 {
 		n.line("shared", "%s of the reference itself: each is left out of its own neighbours", plural(int(n.shared.count), "row is", "rows are"))
 	}
-	return j.writeScores(ctx, opt, &scoredTable{source: n.new.source, keep: n.keep, scores: scores, reference: counts})
+	if err := n.labels.use(n.new.source, len(scores[0].Scores)); err != nil {
+		return err
+	}
+	return j.writeScores(ctx, opt, &scoredTable{source: n.new.source, keep: n.keep, scores: scores, labels: n.labels, reference: counts})
 }
 
 // run scores the reference itself, and then all new rows.

@@ -16,6 +16,8 @@ type outlierCounts struct {
 	rowCounts
 	Reference *referenceCounts `json:"reference,omitempty"`
 	Scores    []scoreCounts    `json:"scores"` // in the order of their columns
+
+	Evaluation *evaluationCounts `json:"evaluation,omitempty"` // with labels
 }
 
 // referenceCounts is what it counts of --reference.
@@ -35,7 +37,8 @@ type scoreCounts struct {
 	Pairs      *int64     `json:"pairs,omitempty"`      // for count: unordered, or with a reference of a row of each
 	Top        []topRow   `json:"top"`                  // the highest scores, at most ten
 
-	Flags *flagCounts `json:"flags,omitempty"` // with a rule that flags rows
+	Flags      *flagCounts `json:"flags,omitempty"`      // with a rule that flags rows
+	Evaluation *evaluation `json:"evaluation,omitempty"` // with labels
 }
 
 // topRow is a row of the table with its score.
@@ -45,7 +48,7 @@ type topRow struct {
 }
 
 // describeScores fills the summary, the report's counts and the warnings.
-func (j *job) describeScores(opt *outliersOptions, t *scoredTable) {
+func (j *job) describeScores(opt *outliersOptions, t *scoredTable) error {
 	counts := &outlierCounts{rowCounts: t.rowCounts(), Reference: t.reference}
 	j.report.Counts = counts
 	for _, score := range t.scores {
@@ -71,6 +74,7 @@ func (j *job) describeScores(opt *outliersOptions, t *scoredTable) {
 		j.line("top rows", "%s", topText(c.Top, 5))
 	}
 	j.describeFlags(&opt.Cut, t.scores)
+	return j.evaluate(t.labels, t.scores, counts)
 }
 
 func countScore(s *source, score *scored) scoreCounts {
