@@ -12,10 +12,18 @@ import (
 // scoreMethod is a method: what it takes beside the coordinates, and what it is.
 type scoreMethod struct {
 	name  outlier.Method
-	eps   bool // takes --eps
-	lists bool // keeps the nearest rows of all rows
+	eps   bool   // takes --eps
+	lists bool   // keeps the nearest rows of all rows
+	heaps string // what rows have that a rule for duplicates decides, and what it gives
 	help  string
 }
+
+// What heaps of equal rows do to scores.
+const (
+	heapDensities = "have k or more equal rows, or lie beside such: their density or score is infinite (equal rows score 1, rows beside them +Inf)"
+	heapSpreads   = "have k or more equal rows, or lie beside such: they have no spread (equal rows score 0, rows beside them 1)"
+	heapDistances = "have nearest rows that are all equal, with no distance between them: they score +Inf, and 1 where they are in the same place"
+)
 
 // lambdaDefault is λ of loop unless it is given.
 const lambdaDefault = 2
@@ -24,10 +32,10 @@ const lambdaDefault = 2
 func scoreMethods() []scoreMethod {
 	return slices.DeleteFunc([]scoreMethod{
 		{name: outlier.KNN, help: "distance to the k-th nearest other row, or the mean, median or sum of the k distances; in degrees on the sky"},
-		{name: outlier.LOF, lists: true, help: "local outlier factor: how much sparser a row's surroundings are than those of its k nearest; near 1 for ordinary rows"},
-		{name: outlier.SimplifiedLOF, lists: true, help: "the same by the distance to the k-th nearest row alone; rougher"},
-		{name: outlier.LoOP, lists: true, help: "local outlier probability, 0 to 1: how far beyond its surroundings' spread a row lies"},
-		{name: outlier.LDOF, lists: true, help: "mean distance to the k nearest rows, in units of the mean distance between these"},
+		{name: outlier.LOF, lists: true, heaps: heapDensities, help: "local outlier factor: how much sparser a row's surroundings are than those of its k nearest; near 1 for ordinary rows"},
+		{name: outlier.SimplifiedLOF, lists: true, heaps: heapDensities, help: "the same by the distance to the k-th nearest row alone; rougher"},
+		{name: outlier.LoOP, lists: true, heaps: heapSpreads, help: "local outlier probability, 0 to 1: how far beyond its surroundings' spread a row lies"},
+		{name: outlier.LDOF, lists: true, heaps: heapDistances, help: "mean distance to the k nearest rows, in units of the mean distance between these"},
 		{name: outlier.ODIN, help: "minus the number of rows that have the row among their k nearest"},
 		{name: outlier.Count, eps: true, help: "minus the number of other rows within eps"},
 	}, func(m scoreMethod) bool { return !slices.Contains(outlier.Methods(), m.name) })

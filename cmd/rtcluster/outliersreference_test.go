@@ -19,14 +19,14 @@ func allScores() []string {
 }
 
 // lattice is a table of rows on a coarse lattice, many of them equal and tied, and
-// every tenth without an x where holes are wanted.
-func lattice(rows int, seed uint64, holes bool) string {
+// one of ten without an x.
+func lattice(rows int, seed uint64) string {
 	points := jointest.Lattice(rows, 2, 7, seed)
 	var text strings.Builder
 	text.WriteString("name,x,y\n")
 	for i := range rows {
 		x := fmt.Sprint(points[2*i])
-		if holes && i%10 == 3 {
+		if i%10 == 3 {
 			x = ""
 		}
 		fmt.Fprintf(&text, "%d,%s,%v\n", i, x, points[2*i+1])
@@ -55,7 +55,7 @@ func writeParts(t *testing.T, content string, parts int) (folder string, files [
 // rows have the scores of a run without a reference, to the byte, in every method.
 func TestReferenceIsInput(t *testing.T) {
 	const rows, parts = 300, 4
-	folder, files := writeParts(t, lattice(rows, 5, true), parts)
+	folder, files := writeParts(t, lattice(rows, 5), parts)
 	parquet := filepath.Join(t.TempDir(), "all.parquet")
 	a := newTestApp()
 	a.mustRun(t, exitOK, "outliers", folder, "-c", "x", "--method", "count", "-e", "1", "--nan", "drop", "--keep", "name,x,y", "-o", parquet)
@@ -85,7 +85,7 @@ func TestReferenceIsInput(t *testing.T) {
 // TestReferencePieces has the reference in several files, and new rows in others: the
 // scores are those of one file each, and of new rows that come one by one.
 func TestReferencePieces(t *testing.T) {
-	reference, fresh := lattice(200, 1, true), lattice(90, 2, true)
+	reference, fresh := lattice(200, 1), lattice(90, 2)
 	references, _ := writeParts(t, reference, 7)
 	news, _ := writeParts(t, fresh, 4)
 	one, other := writeFile(t, "reference.csv", reference), writeFile(t, "new.csv", fresh)
@@ -115,7 +115,7 @@ func TestReferencePieces(t *testing.T) {
 // TestNewRows hands on rows in parts of any size, without those dropped, and draws the
 // same rows to be verified.
 func TestNewRows(t *testing.T) {
-	path := writeFile(t, "new.csv", lattice(50, 3, true))
+	path := writeFile(t, "new.csv", lattice(50, 3))
 	tab, err := table.Open(t.Context(), path, table.ReadOptions{Format: "auto", Header: "auto"})
 	if err != nil {
 		t.Fatal(err)

@@ -93,25 +93,36 @@ func countScore(s *source, score *scored) scoreCounts {
 }
 
 // warnDuplicates says how many rows a rule for duplicates decided, once for all
-// scores where they are as many.
+// scores of which it says the same.
 func (j *job) warnDuplicates(scores []*scored, counts *outlierCounts) {
-	columns := map[int][]string{}
+	var texts []string
+	columns := map[string][]string{}
 	for i, score := range scores {
-		if score.Duplicates > 0 {
-			columns[score.Duplicates] = append(columns[score.Duplicates], counts.Scores[i].Column)
+		if score.Duplicates == 0 {
+			continue
 		}
+		text := fmt.Sprintf("%s of %s rows %s", grouped(score.Duplicates), grouped(counts.Used), heapsText(score.settings.Method))
+		if columns[text] == nil {
+			texts = append(texts, text)
+		}
+		columns[text] = append(columns[text], counts.Scores[i].Column)
 	}
-	for _, score := range scores {
-		n := score.Duplicates
-		of := ""
+	for _, text := range texts {
 		if len(scores) > 1 {
-			of = strings.Join(columns[n], ", ") + ": "
+			text = strings.Join(columns[text], ", ") + ": " + text
 		}
-		if n > 0 {
-			j.warn("%s%s of %s rows have k or more equal rows, or lie beside such: their density or score is infinite (equal rows score 1, rows beside them +Inf)",
-				of, grouped(n), grouped(counts.Used))
+		j.warn("%s", text)
+	}
+}
+
+// heapsText says what a rule for duplicates decides of a method.
+func heapsText(method outlier.Method) string {
+	for _, m := range scoreMethods() {
+		if m.name == method && m.heaps != "" {
+			return m.heaps
 		}
 	}
+	return "have scores that a rule for duplicates decided"
 }
 
 // lineScores adds a table of several scores to the summary.
