@@ -23,8 +23,12 @@ func everyOption(ties outlier.Ties, most int, eps float64) []outlier.Options {
 		for _, m := range outlier.Methods() {
 			opt := outlier.Options{Method: m, K: k, Eps: eps * float64(k), Ties: ties, Engine: jointest.Brute()}
 			switch {
-			case !m.Nearest() && k != 2 || m == outlier.LDOF && k == 1:
+			case m == outlier.Count && k != 2 || m == outlier.LDOF && k == 1:
 				continue
+			case m == outlier.DB:
+				opt.Fraction = []float64{0.9, 0.5, 0, 0.75}[k%4]
+			case m == outlier.DBSCAN:
+				opt.MinSamples = k
 			case m == outlier.KNN:
 				opt.Aggregate = []outlier.Aggregate{outlier.Max, outlier.Mean, outlier.Median, outlier.Sum}[k%4]
 			case m == outlier.LoOP:

@@ -20,8 +20,8 @@ func (m *counts) fit(ctx context.Context, t *task) (*Result, error) {
 }
 
 func (m *counts) score(ctx context.Context, t *task) (*Result, error) {
-	within := make([]int32, t.rows())
-	if err := t.idx.Counts(ctx, t.q, m.eps, 0, within); err != nil {
+	within, err := t.within(ctx, m.eps, 0)
+	if err != nil {
 		return nil, err
 	}
 	res := &Result{Scores: make([]float64, len(within))}
@@ -30,4 +30,11 @@ func (m *counts) score(ctx context.Context, t *task) (*Result, error) {
 		res.Pairs += int64(c)
 	}
 	return res, nil
+}
+
+// within counts the rows of the reference within eps of each row to score, a row of
+// the reference itself among them; it may stop at limit, unless that is 0.
+func (t *task) within(ctx context.Context, eps float64, limit int32) ([]int32, error) {
+	counts := make([]int32, t.rows())
+	return counts, t.idx.Counts(ctx, t.q, eps, limit, counts)
 }

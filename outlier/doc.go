@@ -21,6 +21,10 @@
 //	ldof   (mean of d(i, j), j in N(i)) / (mean of d(j, l), j and l in N(i), j ≠ l)
 //	odin   −(number of rows j with i in N(j)), the in-degree
 //	count  −(number of other rows within Eps)
+//	db     1 − (number of rows within Eps, i itself among them)/(number of rows)
+//	dbscan 0 for core rows, which have MinSamples rows or more within Eps, i itself
+//	       among them; 0.5 for border rows, other ones that have a core row
+//	       within Eps; 1 for noise
 //
 // The k-th distance is the score of Ramaswamy, Rastogi and Shim 2000,
 // https://doi.org/10.1145/342009.335437; the sum is the weight of Angiulli and
@@ -33,7 +37,14 @@
 // https://doi.org/10.1007/978-3-642-01307-2_84, ODIN that of Hautamäki, Kärkkäinen and
 // Fränti 2004, https://doi.org/10.1109/ICPR.2004.1334558.
 // Counting neighbours is the idea of Knorr and Ng, "Algorithms for mining
-// distance-based outliers in large datasets", VLDB 1998, pages 392–403.
+// distance-based outliers in large datasets", VLDB 1998, pages 392–403: a DB(π, Eps)
+// outlier has a share π or more of all rows farther than Eps, so that db is π or more.
+// With [Options].Fraction these are flagged; (1 − π)·n is exact for the decimal π. DBSCAN
+// is that of Ester, Kriegel, Sander and Xu, "A density-based algorithm for discovering
+// clusters in large spatial databases with noise", KDD 1996, pages 226–231.
+//
+// From scores to flags there are the rules of [Cut], and [Evaluate] compares scores with
+// what rows are known to be.
 //
 // # Ties
 //
@@ -47,7 +58,8 @@
 //
 // Definitions are ELKI's. What differs there: the sum of knn and all of loop take
 // exactly k rows, loop some that it does not specify where there are ties; odin is the
-// in-degree over k, low for outliers.
+// in-degree over k, low for outliers; its DBOutlierDetection wants less than (1 − π)·n
+// rows, rounded down, within Eps of an outlier, where the paper wants no more.
 //
 // The paper on loop, and PyNomaly, have all PLOF² in nPLOF, those of PLOF below 0, too:
 // [Options].AllPLOF. It is one number for all rows, so that their order is the same.
@@ -68,7 +80,7 @@
 // even crowd do, and a row that has one of them among its k nearest scores
 // +Inf. No small constant blurs this, and no score is NaN. [Result].Duplicates
 // counts these rows; if it is large, take a larger k, or method knn, which
-// duplicates do not upset: it scores 0 in a heap. Nor do they upset odin and count.
+// duplicates do not upset: it scores 0 in a heap. Nor do they upset odin and the methods of Eps.
 //
 // For loop, PLOF is 0 where pdist(i) is the mean that it is divided by, though that be 0,
 // and +Inf where that mean alone is 0. A row of infinite PLOF scores 1, and has no
@@ -86,11 +98,12 @@
 // new row. This is scikit-learn's LocalOutlierFactor with novelty, and for the other
 // methods the same idea. For odin, the rows are counted that would have the new row
 // among their k nearest, where it stands behind all that are as far, or with
-// [TiesAll] would have it in N. Where rows are equal, the rules above hold.
+// [TiesAll] would have it in N. db and dbscan count the new row itself beside the
+// reference's: db is among n + 1 rows. Where rows are equal, the rules above hold.
 //
 // # Limits
 //
-// Memory is 8 bytes a row for knn, 12 for odin and count; other methods keep the
+// Memory is 8 bytes a row for knn, 12 for odin, count and db, 13 for dbscan; other methods keep the
 // neighbour lists, 12·k + 24 bytes a row. Several scores share the lists, of the
 // greatest k. k is less than the number of rows. With [TiesAll] lists are as long as
 // there are places in N, and a second index has the distinct rows; for new rows, odin

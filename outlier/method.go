@@ -23,7 +23,9 @@ const (
 )
 
 // Methods returns the methods that there are.
-func Methods() []Method { return []Method{KNN, LOF, SimplifiedLOF, LoOP, LDOF, ODIN, Count} }
+func Methods() []Method {
+	return []Method{KNN, LOF, SimplifiedLOF, LoOP, LDOF, ODIN, Count, DB, DBSCAN}
+}
 
 // Nearest reports whether m scores by the K nearest rows, and not by those within Eps.
 func (m Method) Nearest() bool { return m != Count && m != DB && m != DBSCAN }
@@ -96,6 +98,10 @@ func newMethod(opt *Options) method {
 		return &degrees{opt: opt}
 	case Count:
 		return &counts{eps: opt.Eps}
+	case DB:
+		return &shares{opt: opt}
+	case DBSCAN:
+		return &kinds{opt: opt}
 	default:
 		return &distances{opt: opt}
 	}

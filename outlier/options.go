@@ -45,7 +45,8 @@ type Options struct {
 	// MinSamples is the number of rows within Eps, its own among them, that make a
 	// core row, for [DBSCAN]; 1 or more.
 	MinSamples int
-	// Fraction is the share π of rows that is beyond Eps of an outlier, for [DB].
+	// Fraction is π of [DB], the share of rows beyond Eps that makes an outlier: less
+	// than 1, or 0 to leave rows unflagged. It decides flags, not scores.
 	Fraction float64
 	// Lambda is λ of [LoOP], how many deviations count as far; 0 means 2.
 	Lambda float64
@@ -97,7 +98,7 @@ func (opt *Options) check(rows int) error {
 		return fmt.Errorf("unknown method %q, want %s", opt.Method, anyOf(Methods()))
 	}
 	if !opt.Method.Nearest() {
-		return join.CheckEps(opt.Eps)
+		return opt.checkWithin()
 	}
 	if err := opt.checkNearest(); err != nil {
 		return err
@@ -106,6 +107,17 @@ func (opt *Options) check(rows int) error {
 		return fmt.Errorf("k is %d, want at most %d for a table of %d: %w", opt.K, rows-1, rows, ErrTooFewRows)
 	}
 	return nil
+}
+
+// checkWithin is check for methods of Eps.
+func (opt *Options) checkWithin() error {
+	switch {
+	case opt.Method == DBSCAN && (opt.MinSamples < 1 || opt.MinSamples > join.MaxRows):
+		return fmt.Errorf("min samples are %d, want 1 to %d (a row counts itself)", opt.MinSamples, join.MaxRows)
+	case opt.Method == DB && !(opt.Fraction >= 0 && opt.Fraction < 1):
+		return fmt.Errorf("the fraction is %v, want a share of the rows, more than 0 and less than 1, or 0 for no flags", opt.Fraction)
+	}
+	return join.CheckEps(opt.Eps)
 }
 
 // checkNearest is check for methods of nearest rows, for any number of rows.

@@ -20,7 +20,7 @@ type plain struct {
 
 func newPlain(pts *join.Points, opt outlier.Options) *plain {
 	s := &plain{pts: pts, opt: opt}
-	if opt.Method == outlier.Count {
+	if !opt.Method.Nearest() {
 		return s
 	}
 	for i := range pts.Rows() {
@@ -104,14 +104,8 @@ func (s *plain) deviation() float64 {
 
 // score scores a row at x, row i of the points or −1; deviation is that of loop.
 func (s *plain) score(x []float64, i int, deviation float64) float64 {
-	if s.opt.Method == outlier.Count {
-		count := 0.0
-		for j := range s.pts.Rows() {
-			if j != i && s.d2(x, j) <= s.pts.Metric().Bound(s.opt.Eps) {
-				count--
-			}
-		}
-		return count
+	if !s.opt.Method.Nearest() {
+		return s.scoreWithin(x, i)
 	}
 	n := s.near(x, i)
 	switch s.opt.Method {
@@ -159,6 +153,41 @@ func (s *plain) score(x []float64, i int, deviation float64) float64 {
 		return (dist[(len(dist)-1)/2] + dist[len(dist)/2]) / 2
 	}
 	return dist[len(dist)-1]
+}
+
+// scoreWithin is score for methods of Eps.
+func (s *plain) scoreWithin(x []float64, i int) float64 {
+	within := func(x []float64, j int) bool { return s.d2(x, j) <= s.pts.Metric().Bound(s.opt.Eps) }
+	count := func(x []float64, i int) float64 { // others
+		var others float64
+		for j := range s.pts.Rows() {
+			if j != i && within(x, j) {
+				others++
+			}
+		}
+		return others
+	}
+	score := -count(x, i)
+	switch s.opt.Method {
+	case outlier.DB:
+		rows := float64(s.pts.Rows())
+		if i < 0 {
+			rows++
+		}
+		return 1 - (count(x, i)+1)/rows
+	case outlier.DBSCAN:
+		least := float64(s.opt.MinSamples - 1)
+		if count(x, i) >= least {
+			return 0
+		}
+		score = 1
+		for j := range s.pts.Rows() {
+			if within(x, j) && count(s.pts.Row(j), j) >= least {
+				score = 0.5
+			}
+		}
+	}
+	return score
 }
 
 func (s *plain) odin(x []float64, i int) float64 {

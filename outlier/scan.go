@@ -65,12 +65,13 @@ func (s *scanner) score(ctx context.Context, row int) (float64, error) {
 	x, own := s.row(row)
 	switch s.opt.Method {
 	case Count:
-		found := 0
-		join.Scan(s.rows, x, s.rows.Metric().Bound(s.opt.Eps), func(int, float64) { found++ })
+		others := len(s.within(x))
 		if own >= 0 {
-			found-- // the row itself
+			others-- // the row itself
 		}
-		return float64(0 - found), ctx.Err()
+		return float64(0 - others), ctx.Err()
+	case DB, DBSCAN:
+		return s.kind(ctx, x, own)
 	case ODIN:
 		return s.degree(ctx, x, own)
 	}
@@ -88,6 +89,36 @@ func (s *scanner) score(ctx context.Context, row int) (float64, error) {
 	default:
 		return s.opt.Aggregate.of(h, s.opt.Distance), nil
 	}
+}
+
+// within returns the rows of the reference within Eps of x.
+func (s *scanner) within(x []float64) []int {
+	var rows []int
+	join.Scan(s.rows, x, s.rows.Metric().Bound(s.opt.Eps), func(j int, _ float64) { rows = append(rows, j) })
+	return rows
+}
+
+// kind returns the score of a row under [DB] and [DBSCAN], which count the row itself.
+func (s *scanner) kind(ctx context.Context, x []float64, own int32) (float64, error) {
+	near, more := s.within(x), 0
+	if own < 0 {
+		more = 1
+	}
+	if s.opt.Method == DB {
+		return beyond(len(near)+more, s.rows.Rows()+more), ctx.Err()
+	}
+	if len(near)+more >= s.opt.MinSamples {
+		return core, ctx.Err()
+	}
+	for _, j := range near {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		if len(s.within(s.rows.Row(j))) >= s.opt.MinSamples {
+			return border, nil
+		}
+	}
+	return noise, ctx.Err()
 }
 
 // factor returns the LOF of a row.

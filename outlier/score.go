@@ -20,6 +20,9 @@ type Result struct {
 	// Pairs is the number of unordered pairs of different rows within Eps, for
 	// [Count]; of new rows, the number of pairs of one and a row of the reference.
 	Pairs int64
+	// Outlier says which rows are outliers by the definition of [DB]; nil without a
+	// Fraction, and for other methods.
+	Outlier []bool
 }
 
 // Score scores the points of idx: [ScoreEach] of one score.

@@ -339,6 +339,11 @@ func TestRefused(t *testing.T) {
 		{"lambda negative", outlier.Options{Method: outlier.LoOP, K: 1, Lambda: -1}, "lambda is -1"},
 		{"lambda infinite", outlier.Options{Method: outlier.LoOP, K: 1, Lambda: math.Inf(1)}, "lambda is +Inf"},
 		{"eps NaN", outlier.Options{Method: outlier.Count, Eps: math.NaN()}, "eps is NaN"},
+		{"db, eps NaN", outlier.Options{Method: outlier.DB, Eps: math.NaN()}, "eps is NaN"},
+		{"fraction 1", outlier.Options{Method: outlier.DB, Fraction: 1}, "the fraction is 1, want a share"},
+		{"fraction NaN", outlier.Options{Method: outlier.DB, Fraction: math.NaN()}, "the fraction is NaN"},
+		{"min samples 0", outlier.Options{Method: outlier.DBSCAN, Eps: 1}, "min samples are 0, want 1 to 2147483647"},
+		{"dbscan, eps negative", outlier.Options{Method: outlier.DBSCAN, Eps: -1, MinSamples: 2}, "eps is -1"},
 		{"eps negative", outlier.Options{Method: outlier.Count, Eps: -1}, "eps is -1"},
 	}
 	pts := jointest.Points(t, 1, 1, 2, 3)

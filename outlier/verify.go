@@ -11,10 +11,11 @@ import (
 // Verify recomputes the scores of the given rows by brute force and returns nil
 // if they agree bit for bit. Otherwise it returns an error that wraps
 // [join.ErrVerify] and says which row differs. A row costs one scan of all rows
-// for [KNN], [LDOF] and [Count], 1 + k for [SimplifiedLOF] and [LoOP], up to 1 + k + k²
-// for [LOF], of which those that several rows need are made once, and for [ODIN] a
-// scan for each row, which ends once k rows are found. For [Count], Pairs is checked
-// too; for [LoOP], Deviation, which rests on all rows, is taken as it is.
+// for [KNN], [LDOF], [Count] and [DB], up to MinSamples for [DBSCAN], 1 + k for
+// [SimplifiedLOF] and [LoOP], up to 1 + k + k² for [LOF], of which those that several
+// rows need are made once, and for [ODIN] a scan for each row, which ends once k rows
+// are found. For [Count], Pairs is checked too, for [DB] the flags; for [LoOP],
+// Deviation, which rests on all rows, is taken as it is.
 //
 // It returns another error if opt is not valid, a row is out of range, or ctx
 // is done.
@@ -68,6 +69,24 @@ func verify(ctx context.Context, pts, q *join.Points, opt Options, res *Result, 
 		if got := res.Scores[row]; math.Float64bits(got) != math.Float64bits(want) {
 			return fmt.Errorf("outlier: %w: %s %d has score %v, by brute force %v", join.ErrVerify, what, row, got, want)
 		}
+		if opt.Method == DB && opt.Fraction > 0 {
+			if err := verifyFlag(scan, row, what, want); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// verifyFlag checks the flag of a row whose score is known.
+func verifyFlag(s *scanner, row int, what string, score float64) error {
+	n := s.rows.Rows()
+	if s.q != nil {
+		n++
+	}
+	want := s.opt.beyondLimit(n).Outlier(score)
+	if row >= len(s.res.Outlier) || s.res.Outlier[row] != want {
+		return fmt.Errorf("outlier: %w: %s %d of score %v is an outlier by the definition: %v; its flag is not that", join.ErrVerify, what, row, score, want)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 type faulty struct {
 	join.Index
 	counts func(dst []int32)
+	pairs  func([]join.Pair) []join.Pair
 	knn    func(row int, near []join.Neighbor) []join.Neighbor
 	err    error
 }
@@ -31,6 +32,18 @@ func (f faulty) Counts(ctx context.Context, q *join.Points, eps float64, limit i
 		f.counts(dst)
 	}
 	return err
+}
+
+func (f faulty) Pairs(ctx context.Context, q *join.Points, eps float64, emit func([]join.Pair) error) error {
+	if f.err != nil {
+		return f.err
+	}
+	return f.Index.Pairs(ctx, q, eps, func(pairs []join.Pair) error {
+		if f.pairs != nil {
+			pairs = f.pairs(slices.Clone(pairs))
+		}
+		return emit(pairs)
+	})
 }
 
 func (f faulty) KNN(ctx context.Context, q *join.Points, k int, emit func(int, []join.Neighbor) error) error {
@@ -63,6 +76,8 @@ func TestVerifyFindsPlantedFaults(t *testing.T) {
 	knn := outlier.Options{Method: outlier.KNN, K: 2, Aggregate: outlier.Sum}
 	lof := outlier.Options{Method: outlier.LOF, K: 2}
 	count := outlier.Options{Method: outlier.Count, Eps: 4}
+	db := outlier.Options{Method: outlier.DB, Eps: 4, Fraction: 0.6}
+	dbscan := outlier.Options{Method: outlier.DBSCAN, Eps: 4, MinSamples: 4}
 	of := func(m outlier.Method) outlier.Options { return outlier.Options{Method: m, K: 2} }
 	// With k 2 the nearest are 0: 1 2, 1: 0 2, 2: 1 0, 3: 2 4, 4: 3 5, 5: 4 3.
 	tests := []struct {
@@ -87,6 +102,12 @@ func TestVerifyFindsPlantedFaults(t *testing.T) {
 		{"ldof, a wrong row", faulty{knn: at(3, 1, func(n *join.Neighbor) { n.Row = 5 })}, of(outlier.LDOF), []int{3}, "row 3 has score"},
 		{"odin, a wrong row", faulty{knn: at(3, 1, func(n *join.Neighbor) { n.Row = 5 })}, of(outlier.ODIN), []int{5}, "row 5 has score -2, by brute force -1"},
 		{"odin, a row left out", faulty{knn: at(3, 1, func(n *join.Neighbor) { n.Row = 5 })}, of(outlier.ODIN), []int{4}, "row 4 has score -1, by brute force -2"},
+		{"db, no fault", faulty{}, db, []int{0, 1, 2, 3, 4, 5}, ""},
+		{"db, one lost", faulty{counts: func(dst []int32) { dst[2]-- }}, db, []int{2}, "row 2 has score 0.5"},
+		{"dbscan, no fault", faulty{}, dbscan, []int{0, 1, 2, 3, 4, 5}, ""},
+		{"dbscan, a neighbour lost", faulty{counts: func(dst []int32) { dst[2]-- }}, dbscan, []int{2}, "row 2 has score 1, by brute force 0"},
+		{"dbscan, border lost", faulty{pairs: func([]join.Pair) []join.Pair { return nil }}, dbscan, []int{3}, "row 3 has score 1, by brute force 0.5"},
+		{"dbscan, a neighbour more", faulty{counts: func(dst []int32) { dst[1]++ }}, dbscan, []int{1}, "row 1 has score 0, by brute force 0.5"},
 		{"count, one lost", faulty{counts: func(dst []int32) { dst[2]-- }}, count, nil, "counts add up to 7, want twice the 3 pairs"},
 		{"count, a pair lost", faulty{counts: func(dst []int32) { dst[2]--; dst[3]-- }}, count, []int{3}, "row 3 has score 0, by brute force -1"},
 		{"count, a pair added", faulty{counts: func(dst []int32) { dst[4]++; dst[5]++ }}, count, []int{5}, "row 5 has score -1, by brute force 0"},
