@@ -16,18 +16,18 @@ func (m *innerDistances) fit(ctx context.Context, t *task) (*Result, error) { re
 func (m *innerDistances) score(ctx context.Context, t *task) (*Result, error) {
 	res := &Result{Scores: make([]float64, t.near.n)}
 	pts := t.near.at.idx.Points()
-	var ruled tally
+	ruled := newTally(t.near)
 	err := eachHood(ctx, m.opt, t.near, func(i int, h *hood) {
 		outer, inner := sumOf(h, m.opt.Distance), m.opt.inner(h, pts)
 		res.Scores[i] = ldof(outer, inner, h.size)
 		if inner == 0 {
-			ruled.add(t.near, i)
+			ruled.add(i)
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	res.Duplicates = ruled.rows()
+	ruled.settle(res)
 	return res, nil
 }
 

@@ -64,7 +64,7 @@ func (m *factors) crowd(ctx context.Context, near *lists) (crowd, error) {
 // quotients returns the result for rows of the sums own.
 func (m *factors) quotients(ctx context.Context, near *lists, own crowd) (*Result, error) {
 	res := &Result{Scores: make([]float64, near.n)}
-	var ruled tally
+	ruled := newTally(near)
 	err := eachHood(ctx, m.opt, near, func(i int, h *hood) {
 		res.Scores[i] = factor(own.reach[i], h, func(j int32) (reach float64, size int) {
 			if m.sums.sizes == nil {
@@ -73,13 +73,13 @@ func (m *factors) quotients(ctx context.Context, near *lists, own crowd) (*Resul
 			return m.sums.reach[j], int(m.sums.sizes[j])
 		})
 		if own.reach[i] == 0 || math.IsInf(res.Scores[i], 1) {
-			ruled.add(near, i)
+			ruled.add(i)
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	res.Duplicates = ruled.rows()
+	ruled.settle(res)
 	return res, nil
 }
 

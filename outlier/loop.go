@@ -48,17 +48,17 @@ func (m *probabilities) pdists(ctx context.Context, near *lists) ([]float64, err
 // plofs returns PLOF of rows whose pdist is own.
 func (m *probabilities) plofs(ctx context.Context, near *lists, own []float64) (*Result, error) {
 	res := &Result{Scores: make([]float64, near.n)}
-	var ruled tally
+	ruled := newTally(near)
 	err := eachHood(ctx, m.opt, near, func(i int, h *hood) {
 		res.Scores[i] = plof(own[i], h, func(j int32) float64 { return m.pdist[j] })
 		if own[i] == 0 || math.IsInf(res.Scores[i], 1) {
-			ruled.add(near, i)
+			ruled.add(i)
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	res.Duplicates = ruled.rows()
+	ruled.settle(res)
 	return res, nil
 }
 

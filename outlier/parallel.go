@@ -43,17 +43,3 @@ func eachHood(ctx context.Context, opt *Options, near *lists, do func(i int, h *
 		}
 	})
 }
-
-// tally counts rows that a rule for duplicates decided.
-type tally struct{ n atomic.Int64 }
-
-// add counts the rows of a place, or a new row.
-func (t *tally) add(near *lists, i int) {
-	if near.q != nil {
-		t.n.Add(1)
-	} else {
-		t.n.Add(int64(near.at.count(i)))
-	}
-}
-
-func (t *tally) rows() int { return int(t.n.Load()) }

@@ -23,6 +23,8 @@ type Result struct {
 	// Outlier says which rows are outliers by the definition of [DB]; nil without a
 	// Fraction, and for other methods.
 	Outlier []bool
+
+	ruled []uint64 // which rows Duplicates counts, a bit each; nil if none
 }
 
 // Score scores the points of idx: [ScoreEach] of one score.
