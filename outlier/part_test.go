@@ -48,6 +48,9 @@ func TestPart(t *testing.T) {
 				if !slices.Equal(slices.Concat(low.Scores, high.Scores), res.Scores) {
 					t.Errorf("%s: parts have other scores", what)
 				}
+				if !slices.Equal(slices.Concat(low.Outlier, high.Outlier), res.Outlier) {
+					t.Errorf("%s: parts have other outliers", what)
+				}
 				found[opt.Method] += res.Duplicates
 			}
 		}

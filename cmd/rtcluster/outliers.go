@@ -89,8 +89,8 @@ memory; the new ones are read piece by piece.`,
 		fs.Float64Var(&opt.Lambda, "lambda", lambdaDefault, "`NUMBER` of deviations that count as far (loop)")
 		fs.BoolVar(&opt.AllPLOF, "all-plof", false, "have rows that are denser than their surroundings count in the deviation as they are (loop), as the paper has it: by default as even, as in ELKI")
 		fs.StringVar(&opt.Reference, "reference", "",
-			"score the rows by this table, an INPUT, in the place of each other: its rows choose the columns, fit --scale and "+
-				"have the neighbours; a file that is also an input has its own scores, each row left out of its own neighbours")
+			"score rows by those of this `TABLE`, named as INPUT is, in the place of each other: it chooses the columns, fits --scale "+
+				"and has the neighbours; a file of it that is also an input has its own scores, each row left out of its neighbours")
 	})
 	opt.Cut.define(cmd)
 	opt.Evaluate.define(cmd)

@@ -93,7 +93,7 @@ func (o *cutOptions) flag(scores []*scored) error {
 	}
 	for _, s := range scores {
 		fitted := s.Scores
-		if s.reference != nil && o.Rule != outlier.ByTop {
+		if s.byReference(o) {
 			fitted = s.reference.Scores
 		}
 		limit, err := o.Fit(fitted)
@@ -103,6 +103,11 @@ func (o *cutOptions) flag(scores []*scored) error {
 		s.limit, s.flags = limit, limit.Flag(s.Scores)
 	}
 	return nil
+}
+
+// byReference reports whether a rule goes by the scores of the reference.
+func (s *scored) byReference(cut *cutOptions) bool {
+	return s.reference != nil && cut.Rule != outlier.ByTop
 }
 
 // flagColumn is the column of the flags of a score.
@@ -204,6 +209,9 @@ func (s *scored) limitText(cut *cutOptions) string {
 	}
 	if cut.Rule != outlier.ByThreshold {
 		text += " (" + cut.text()
+		if s.byReference(cut) {
+			text += " of the reference"
+		}
 		if cut.Rule == outlier.ByMAD {
 			text += fmt.Sprintf(": median %.6g, MAD %.6g", s.limit.Median, s.limit.MAD)
 		}

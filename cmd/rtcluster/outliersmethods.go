@@ -33,7 +33,7 @@ func scoreMethods() []scoreMethod {
 	return slices.DeleteFunc([]scoreMethod{
 		{name: outlier.KNN, help: "distance to the k-th nearest other row, or the mean, median or sum of the k distances; in degrees on the sky"},
 		{name: outlier.LOF, lists: true, heaps: heapDensities, help: "local outlier factor: how much sparser a row's surroundings are than those of its k nearest; near 1 for ordinary rows"},
-		{name: outlier.SimplifiedLOF, lists: true, heaps: heapDensities, help: "the same by the distance to the k-th nearest row alone; rougher"},
+		{name: outlier.SimplifiedLOF, lists: true, heaps: heapDensities, help: "the same without reachability: by the distances to the k nearest alone"},
 		{name: outlier.LoOP, lists: true, heaps: heapSpreads, help: "local outlier probability, 0 to 1: how far beyond its surroundings' spread a row lies"},
 		{name: outlier.LDOF, lists: true, heaps: heapDistances, help: "mean distance to the k nearest rows, in units of the mean distance between these"},
 		{name: outlier.ODIN, help: "minus the number of rows that have the row among their k nearest"},

@@ -85,26 +85,29 @@ func (n *novelty) piece(ctx context.Context, s *source, end int64) error {
 	}
 	n.new.take(s)
 	for i, score := range n.scores {
+		var part *outlier.Result
 		if own != nil {
-			score.takeOwn(own)
-			continue
+			part = score.ofReference(own)
+		} else {
+			part = results[i]
 		}
-		score.Scores = append(score.Scores, results[i].Scores...)
-		score.Duplicates += results[i].Duplicates
-		score.Pairs += results[i].Pairs
+		score.Scores = append(score.Scores, part.Scores...)
+		score.Duplicates += part.Duplicates
+		score.Outlier = append(score.Outlier, part.Outlier...)
+		score.Pairs += part.Pairs
 	}
 	return nil
 }
 
-// takeOwn takes the scores of rows of the reference.
-func (s *scored) takeOwn(rows *ownRows) {
-	own := s.reference.Scores[rows.from:rows.to]
-	s.Scores = append(s.Scores, own...)
+// ofReference is the result of rows of the reference.
+func (s *scored) ofReference(rows *ownRows) *outlier.Result {
+	part := s.reference.Part(rows.from, rows.to)
 	if s.settings.Method == outlier.Count {
-		for _, score := range own {
-			s.Pairs -= int64(score)
+		for _, score := range part.Scores {
+			part.Pairs -= int64(score)
 		}
 	}
+	return part
 }
 
 // take takes note of which rows of s, the next part of the table, are used.

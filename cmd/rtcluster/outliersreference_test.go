@@ -63,6 +63,10 @@ func TestReferenceIsInput(t *testing.T) {
 		args := append([]string{"outliers", "-c", "x,y", "--nan", "drop", "--scale", "standard", "--keep", "name", "--ties", ties}, allScores()...)
 		a.mustRun(t, exitOK, append(args, folder)...)
 		_, plain, _ := strings.Cut(a.stdout.String(), "\n")
+		told := warnings(a)
+		if len(told) < 3 {
+			t.Fatalf("ties %s: got the warnings %q, want some of duplicates", ties, told)
+		}
 		for name, inputs := range map[string][]string{
 			"folder": {folder, folder}, "files": slices.Concat([]string{folder}, files),
 			"other order": {folder, files[3], files[1]}, "Parquet": {parquet, parquet},
@@ -74,12 +78,21 @@ func TestReferenceIsInput(t *testing.T) {
 					lines := strings.SplitAfter(plain, "\n")
 					want = strings.Join(slices.Concat(lines[225:300], lines[75:150]), "")
 				}
+				if name != "other order" && !slices.Equal(warnings(a), told) {
+					t.Errorf("got the warnings %q, want %q", warnings(a), told)
+				}
 				if _, got, _ := strings.Cut(a.stdout.String(), "\n"); got != want {
 					t.Errorf("got other scores than without a reference\n%s", a.stderr.String())
 				}
 			})
 		}
 	}
+}
+
+// warnings are those of the last run.
+func warnings(a *testApp) []string {
+	lines := strings.Split(a.stderr.String(), "\n")
+	return slices.DeleteFunc(lines, func(line string) bool { return !strings.HasPrefix(line, "rtcluster: warning: ") })
 }
 
 // TestReferencePieces has the reference in several files, and new rows in others: the
