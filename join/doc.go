@@ -42,8 +42,9 @@
 // (A ⋈ B). Points come from a flat slice ([NewPoints]), from rows
 // ([NewPointsFromRows]) or from a gonum matrix ([NewPointsFromMatrix]). Faster roads
 // are optional interfaces ([Componenter], [Attacher], [Clusterer], [Weigher], [Lister])
-// that a caller finds by type assertion and can do without. Package jointest checks
-// that an engine keeps all this.
+// that a caller finds by type assertion and can do without. An engine without a search
+// for nearest rows can leave them to an [Expander], which needs its counts and pairs.
+// Package jointest checks that an engine keeps all this.
 //
 // The method is that of "RT-HiSS: Ray Tracing Accelerated High Dimensional Vector
 // Similarity Searches": group rows in the leaves of a balanced kd-tree, search

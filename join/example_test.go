@@ -3,6 +3,7 @@ package join_test
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -136,4 +137,48 @@ func ExampleFitScaling() {
 	fmt.Printf("%.2f\n", data)
 	// Output:
 	// [0.00 0.00 0.33 0.00 1.00 0.00]
+}
+
+// withoutSearch is an index of an engine that has counts and pairs, and leaves
+// nearest rows to an Expander.
+type withoutSearch struct {
+	join.Index
+	near *join.Expander
+}
+
+func (x withoutSearch) KNN(ctx context.Context, q *join.Points, k int, emit func(row int, near []join.Neighbor) error) error {
+	return x.near.KNN(ctx, q, k, emit)
+}
+
+func (x withoutSearch) Close() error { return errors.Join(x.near.Close(), x.Index.Close()) }
+
+// An engine answers KNN by its counts and pairs.
+func ExampleExpander() {
+	ctx := context.Background()
+	pts, err := tenPoints()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	engine := jointest.Brute()
+	idx, err := engine.Index(ctx, pts)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	idx = withoutSearch{idx, join.NewExpander(engine, idx, 0)}
+	err = idx.KNN(ctx, nil, 2, func(row int, near []join.Neighbor) error {
+		if row == 8 {
+			fmt.Println("nearest two of row 8:", near)
+		}
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	if err := idx.Close(); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// nearest two of row 8: [{9 2} {10 5}]
 }
