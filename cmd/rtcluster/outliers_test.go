@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,5 +39,42 @@ func TestSeveralScores(t *testing.T) {
 		if line := "            " + name + " "; !strings.Contains(summary, line) {
 			t.Errorf("the summary has no line of %s:\n%s", name, summary)
 		}
+	}
+}
+
+// TestOutliersSummary is all that a run by a reference says, but for times.
+func TestOutliersSummary(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, content := range map[string]string{
+		"clean.csv": "x\n0\n0\n0\n2\n3\n5\n", "night.csv": "name,x\na,0\nb,\nc,9\n",
+	} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := newTestApp()
+	a.mustRun(t, exitOK, "outliers", "night.csv", "clean.csv", "--union-by-name", "--nan", "drop", "--reference", "clean.csv", "-c", "x",
+		"--method", "lof,knn,count", "-k", "2", "-e", "2", "--top", "2", "--prefix", "p_", "--verify", "9", "-o", "out.csv")
+	lines := slices.DeleteFunc(strings.SplitAfter(a.stderr.String(), "\n"), func(line string) bool { return strings.HasPrefix(line, "time ") })
+	const want = `rtcluster: warning: p_score_lof_2: 5 of 8 rows have k or more equal rows, or lie beside such: their density or score is infinite (equal rows score 1, rows beside them +Inf)
+reference   clean.csv, 6 rows
+input       night.csv and 1 more input: 2 files, 9 rows
+columns     x
+parameters  method lof,knn,count, k 2, aggregate max, eps 2
+dropped     1 row of night.csv and 1 more input: x has 1 missing
+shared      6 rows are of the reference itself: each is left out of its own neighbours
+pairs       20
+scores      column         least  greatest  top rows
+            p_score_lof_2      1      +Inf  6 (+Inf), 2 (2), 7 (1.125)
+            p_score_knn_2      0         6  2 (6), 8 (3), 6 (2)
+            p_score_count     -4         0  2 (0), 8 (-1), 7 (-2)
+flagged     p_is_outlier_lof_2: 2 of 8 rows: score 2 or higher (top 2)
+            p_is_outlier_knn_2: 2 of 8 rows: score 3 or higher (top 2)
+            p_is_outlier_count: 2 of 8 rows: score -1 or higher (top 2)
+verified    8 rows by brute force
+output      out.csv
+`
+	if got := strings.Join(lines, ""); got != want {
+		t.Errorf("got the summary\n%s\nwant\n%s", got, want)
 	}
 }
