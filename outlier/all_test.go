@@ -46,6 +46,10 @@ func plainSets(t *testing.T) map[string]*join.Points {
 	heaps := slices.Concat(slices.Repeat([]float64{3, 3}, 9), jointest.Lattice(30, 2, 6, 4), slices.Repeat([]float64{4, 3}, 14), []float64{50, 50, 3, 3})
 	signs := []float64{0, math.Copysign(0, -1), 0, 1, 1, math.Copysign(0, -1), 2, -1, -1}
 	tiny := []float64{0, 1e-200, 2e-200, 2e-200, 1e-180, 1, 3e-200, 1, 1 + 1e-9, 2}
+	var grid []float64 // no rows are equal
+	for i := range 49 {
+		grid = append(grid, float64(i%7), float64(i/7))
+	}
 	offset := jointest.Lattice(40, 3, 4, 2)
 	for i := range offset {
 		offset[i] = 1e9 + offset[i]/8
@@ -65,6 +69,8 @@ func plainSets(t *testing.T) map[string]*join.Points {
 		"zeros":       jointest.Points(t, 1, signs...),
 		"underflow":   jointest.Points(t, 1, tiny...),
 		"offset":      jointest.Points(t, 3, offset...),
+		"grid":        jointest.Points(t, 2, grid...),
+		"overflow":    jointest.Points(t, 1, 0, 1, 2, 2, 1e200, -1e200, 1e200, 3e200, 1e10, -1e153, -1e154, 3),
 		"box":         box,
 	}
 }
@@ -80,23 +86,29 @@ func TestAgainstPlain(t *testing.T) {
 	for name, pts := range plainSets(t) {
 		for _, ties := range []outlier.Ties{outlier.TiesK, outlier.TiesAll} {
 			t.Run(fmt.Sprintf("%s/ties=%s", name, ties), func(t *testing.T) {
-				opts := everyOption(ties, pts.Rows()-1, 0.3)
+				opts, q := everyOption(ties, pts.Rows()-1, 0.3), newRows(t, pts)
+				var own, scored [][]*outlier.Result // of each engine
+				var names []string
 				for engine, e := range engines() {
 					m, err := outlier.Fit(t.Context(), jointest.Index(t, e, pts), opts)
 					if err != nil {
 						t.Fatal(err)
 					}
-					q := newRows(t, pts)
-					scored, err := m.Score(t.Context(), q)
+					results, err := m.Score(t.Context(), q)
 					if err != nil {
 						t.Fatal(err)
 					}
-					for i, opt := range opts {
-						what := fmt.Sprintf("%s, method %s, k %d", engine, opt.Method, opt.K)
-						compareWithPlain(t, what, pts, q, opt, m.Results()[i], scored[i])
-					}
 					if err := m.Close(); err != nil {
 						t.Error(err)
+					}
+					names, own, scored = append(names, engine), append(own, m.Results()), append(scored, results)
+				}
+				for i, opt := range opts {
+					what := fmt.Sprintf("method %s, k %d", opt.Method, opt.K)
+					compareWithPlain(t, what, pts, q, opt, own[0][i], scored[0][i])
+					for e := range own[1:] {
+						sameResults(t, what+", "+names[e+1], own[e+1][i], own[0][i])
+						sameResults(t, what+", new rows, "+names[e+1], scored[e+1][i], scored[0][i])
 					}
 				}
 			})
@@ -128,24 +140,24 @@ func newRows(t *testing.T, pts *join.Points) *join.Points {
 func compareWithPlain(t *testing.T, what string, pts, q *join.Points, opt outlier.Options, own, scored *outlier.Result) {
 	t.Helper()
 	s := newPlain(pts, opt)
-	deviation := 0.0
-	if opt.Method == outlier.LoOP {
-		if deviation = s.deviation(); !closeTo(own.Deviation, deviation) || scored.Deviation != own.Deviation {
-			t.Errorf("%s: deviations %v and %v, want %v", what, own.Deviation, scored.Deviation, deviation)
-		}
+	if opt.Method == outlier.LoOP && (!closeTo(own.Deviation, s.deviation) || scored.Deviation != own.Deviation) {
+		t.Errorf("%s: deviations %v and %v, want %v", what, own.Deviation, scored.Deviation, s.deviation)
 	}
 	for i, got := range own.Scores {
-		if want := s.score(pts.Row(i), i, deviation); !closeTo(got, want) {
+		if want := s.score(pts.Row(i), i); !closeTo(got, want) {
 			t.Fatalf("%s: row %d has score %v, want %v", what, i, got, want)
 		}
 	}
 	for i, got := range scored.Scores {
-		if want := s.score(q.Row(i), -1, deviation); !closeTo(got, want) {
+		if want := s.score(q.Row(i), -1); !closeTo(got, want) {
 			t.Fatalf("%s: new row %d has score %v, want %v", what, i, got, want)
 		}
 	}
 	verify(t, pts, opt, own)
-	rows := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
+	rows := make([]int, q.Rows())
+	for i := range rows {
+		rows[i] = i
+	}
 	if err := outlier.VerifyNew(t.Context(), pts, q, opt, scored, rows); err != nil {
 		t.Errorf("%s: %v", what, err)
 	}

@@ -21,9 +21,11 @@ func BenchmarkScore(b *testing.B) {
 		for _, opt := range []outlier.Options{
 			{Method: outlier.KNN, K: 10},
 			{Method: outlier.LOF, K: 10},
+			{Method: outlier.LOF, K: 10, Ties: outlier.TiesAll, Engine: cpu.New(cpu.Options{})},
+			{Method: outlier.LDOF, K: 10},
 			{Method: outlier.Count, Eps: shape.eps},
 		} {
-			name := fmt.Sprintf("n=%d/d=%d/method=%s/k=%d/eps=%g", shape.rows, shape.dim, opt.Method, opt.K, opt.Eps)
+			name := fmt.Sprintf("n=%d/d=%d/method=%s/k=%d/eps=%g/ties=%s", shape.rows, shape.dim, opt.Method, opt.K, opt.Eps, opt.Ties)
 			b.Run(name, func(b *testing.B) {
 				pairs := int64(opt.K) * int64(shape.rows)
 				for b.Loop() {

@@ -70,20 +70,22 @@ func TestDuplicateRules(t *testing.T) {
 	tests := []struct {
 		method     outlier.Method
 		k          int
+		lambda     float64
 		heap       float64
 		beside     float64
 		duplicates int // for both rules
 	}{
-		{outlier.LOF, 2, 1, inf, 7},
-		{outlier.SimplifiedLOF, 2, 1, inf, 7},
-		{outlier.LDOF, 2, 1, inf, 7},
-		{outlier.LoOP, 2, 0, 1, 7},
-		{outlier.KNN, 2, 0, 1, 0},
+		{outlier.LOF, 2, 0, 1, inf, 7},
+		{outlier.SimplifiedLOF, 2, 0, 1, inf, 7},
+		{outlier.LDOF, 2, 0, 1, inf, 7},
+		{outlier.LoOP, 2, 0, 0, 1, 7},
+		{outlier.LoOP, 2, math.MaxFloat64, 0, 1, 7}, // the deviation is infinite, too
+		{outlier.KNN, 2, 0, 0, 1, 0},
 	}
 	for _, ties := range []outlier.Ties{outlier.TiesK, outlier.TiesAll} {
 		for _, tc := range tests {
-			t.Run(fmt.Sprintf("%s/ties=%s", tc.method, ties), func(t *testing.T) {
-				opt := outlier.Options{Method: tc.method, K: tc.k, Ties: ties, Engine: jointest.Brute()}
+			t.Run(fmt.Sprintf("%s/lambda=%g/ties=%s", tc.method, tc.lambda, ties), func(t *testing.T) {
+				opt := outlier.Options{Method: tc.method, K: tc.k, Lambda: tc.lambda, Ties: ties, Engine: jointest.Brute()}
 				pts := jointest.Points(t, 2, heap...)
 				m, err := outlier.Fit(t.Context(), jointest.Index(t, jointest.Brute(), pts), []outlier.Options{opt})
 				if err != nil {

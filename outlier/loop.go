@@ -121,8 +121,8 @@ func probability(plof, deviation float64) float64 {
 	if !(plof > 0) {
 		return 0
 	}
-	if math.IsInf(plof, 1) || deviation == 0 {
+	if math.IsInf(plof, 1) {
 		return 1
 	}
-	return math.Erf(plof / float64(deviation*math.Sqrt2))
+	return math.Erf(plof / float64(deviation*math.Sqrt2)) // of x/0 it is 1
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"rtcluster/join"
@@ -52,7 +53,14 @@ func TestScoreEach(t *testing.T) {
 	pts := jointest.Points(t, 2, jointest.Lattice(300, 2, 14, 6)...)
 	for engine, e := range engines() {
 		idx := jointest.Index(t, e, pts)
-		for _, opts := range [][]outlier.Options{severalOptions(), severalOptions()[2:4], severalOptions()[:0]} {
+		streamed := []outlier.Options{ // of these no lists are kept
+			{Method: outlier.KNN, K: 3},
+			{Method: outlier.KNN, K: 7, Aggregate: outlier.Median},
+			{Method: outlier.KNN, K: 4, Ties: outlier.TiesAll, Engine: e},
+			{Method: outlier.ODIN, K: 4},
+			{Method: outlier.KNN, K: 2, Aggregate: outlier.Sum, Ties: outlier.TiesAll, Engine: e},
+		}
+		for _, opts := range [][]outlier.Options{severalOptions(), streamed, severalOptions()[2:4], nil} {
 			all, err := outlier.ScoreEach(t.Context(), idx, opts)
 			if err != nil || len(all) != len(opts) {
 				t.Fatalf("%s: %d results, error %v", engine, len(all), err)
@@ -132,6 +140,9 @@ func TestNovelty(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if pairs := got[3].Pairs; float64(pairs) != -tc.want[3] {
+				t.Errorf("%s: a row at %v has %d pairs, want %v", engine, tc.at, pairs, -tc.want[3])
+			}
 			for i, want := range tc.want {
 				if score := got[i].Scores[0]; !near(score, want) {
 					t.Errorf("%s, method %s: a row at %v has score %v, want %v", engine, opts[i].Method, tc.at, score, want)
@@ -188,5 +199,34 @@ func TestModelRefuses(t *testing.T) {
 	}
 	if all, err := fit(1, 2, 4).Score(t.Context(), jointest.Points(t, 1)); err != nil || len(all) != 1 || len(all[0].Scores) != 0 {
 		t.Errorf("no rows: got %v, error %v, want one empty result", all, err)
+	}
+}
+
+// TestModelSideBySide scores pieces at once, for the race detector and to the bit.
+func TestModelSideBySide(t *testing.T) {
+	pts := jointest.Points(t, 2, jointest.Lattice(300, 2, 14, 6)...)
+	e := cpu.New(cpu.Options{Threads: 2})
+	m, err := outlier.Fit(t.Context(), jointest.Index(t, e, pts), everyOption(outlier.TiesAll, 5, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := jointest.Points(t, 2, jointest.Lattice(60, 2, 16, 7)...)
+	want, err := m.Score(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	results, errs := make([][]*outlier.Result, 4), make([]error, 4)
+	for i := range results {
+		all.Go(func() { results[i], errs[i] = m.Score(t.Context(), q) })
+	}
+	all.Wait()
+	for i, got := range results {
+		if errs[i] != nil {
+			t.Fatal(errs[i])
+		}
+		for s := range want {
+			sameResults(t, fmt.Sprintf("score %d", s), got[s], want[s])
+		}
 	}
 }

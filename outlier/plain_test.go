@@ -16,6 +16,9 @@ type plain struct {
 	pts *join.Points
 	opt outlier.Options
 	n   [][]int // N of each row of pts
+
+	reaches, pdists []float64 // of each row of pts
+	deviation       float64   // nPLOF
 }
 
 func newPlain(pts *join.Points, opt outlier.Options) *plain {
@@ -26,6 +29,11 @@ func newPlain(pts *join.Points, opt outlier.Options) *plain {
 	for i := range pts.Rows() {
 		s.n = append(s.n, s.near(pts.Row(i), i))
 	}
+	for i, n := range s.n {
+		s.reaches = append(s.reaches, s.reach(pts.Row(i), n))
+		s.pdists = append(s.pdists, s.pdist(pts.Row(i), n))
+	}
+	s.deviation = s.nplof()
 	return s
 }
 
@@ -36,14 +44,15 @@ func (s *plain) d(x []float64, j int) float64 { return s.pts.Metric().Distance(s
 // near returns N of a row at x, row i of the points or −1.
 func (s *plain) near(x []float64, i int) []int {
 	var others []int
-	for j := range s.pts.Rows() {
-		if j != i {
+	d2 := make([]float64, s.pts.Rows())
+	for j := range d2 {
+		if d2[j] = s.d2(x, j); j != i {
 			others = append(others, j)
 		}
 	}
-	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(s.d2(x, a), s.d2(x, b)) })
+	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(d2[a], d2[b]) })
 	size := s.opt.K
-	for s.opt.Ties == outlier.TiesAll && size < len(others) && s.d2(x, others[size]) == s.d2(x, others[size-1]) {
+	for s.opt.Ties == outlier.TiesAll && size < len(others) && d2[others[size]] == d2[others[size-1]] {
 		size++
 	}
 	return others[:size]
@@ -81,11 +90,10 @@ func (s *plain) pdist(x []float64, n []int) float64 {
 }
 
 func (s *plain) plof(x []float64, n []int) float64 {
-	return ratio(s.pdist(x, n), mean(n, func(j int) float64 { return s.pdist(s.pts.Row(j), s.n[j]) })) - 1
+	return ratio(s.pdist(x, n), mean(n, func(j int) float64 { return s.pdists[j] })) - 1
 }
 
-// deviation is nPLOF.
-func (s *plain) deviation() float64 {
+func (s *plain) nplof() float64 {
 	var squares, finite float64
 	for i := range s.n {
 		plof := s.plof(s.pts.Row(i), s.n[i])
@@ -102,8 +110,8 @@ func (s *plain) deviation() float64 {
 	return cmp.Or(s.opt.Lambda, 2) * math.Sqrt(squares/finite)
 }
 
-// score scores a row at x, row i of the points or −1; deviation is that of loop.
-func (s *plain) score(x []float64, i int, deviation float64) float64 {
+// score scores a row at x, row i of the points or −1.
+func (s *plain) score(x []float64, i int) float64 {
 	if !s.opt.Method.Nearest() {
 		return s.scoreWithin(x, i)
 	}
@@ -111,16 +119,16 @@ func (s *plain) score(x []float64, i int, deviation float64) float64 {
 	switch s.opt.Method {
 	case outlier.LOF, outlier.SimplifiedLOF:
 		own := s.reach(x, n)
-		return mean(n, func(j int) float64 { return ratio(own, s.reach(s.pts.Row(j), s.n[j])) })
+		return mean(n, func(j int) float64 { return ratio(own, s.reaches[j]) })
 	case outlier.LoOP:
 		plof := s.plof(x, n)
 		switch {
 		case !(plof > 0):
 			return 0
-		case math.IsInf(plof, 1) || deviation == 0:
+		case math.IsInf(plof, 1) || s.deviation == 0:
 			return 1
 		}
-		return math.Erf(plof / deviation / math.Sqrt2)
+		return math.Erf(plof / s.deviation / math.Sqrt2)
 	case outlier.LDOF:
 		var inner []float64
 		for _, a := range n {

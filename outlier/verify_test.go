@@ -176,7 +176,18 @@ func TestVerifyBadCalls(t *testing.T) {
 			t.Errorf("row %d: error %v, want one that names the row, not ErrVerify", row, err)
 		}
 	}
-	res.Scores = res.Scores[1:]
+	one := &outlier.Result{Scores: []float64{1}}
+	for _, tc := range []struct {
+		k, row int
+		want   string
+	}{{4, 0, "k is 4, want at most 3 for a reference of 3"}, {3, 1, "new row 1 to verify, want 0 to 0"}} {
+		opt.K = tc.k
+		err := outlier.VerifyNew(t.Context(), pts, jointest.Points(t, 1, 9), opt, one, []int{tc.row})
+		if err == nil || errors.Is(err, join.ErrVerify) || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("error %v, want %q", err, tc.want)
+		}
+	}
+	opt.K, res.Scores = 1, res.Scores[1:]
 	if err := outlier.Verify(t.Context(), pts, opt, res, nil); !errors.Is(err, join.ErrVerify) {
 		t.Errorf("a score missing: error %v, want ErrVerify", err)
 	}

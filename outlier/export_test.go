@@ -1,0 +1,4 @@
+package outlier
+
+// Places is for tests.
+var Places = places
