@@ -42,3 +42,38 @@ func TestGolden(t *testing.T) {
 		}
 	}
 }
+
+// TestGoldenNovelty compares with scikit-learn's scores of new rows. The first rows of
+// the tables are the reference.
+func TestGoldenNovelty(t *testing.T) {
+	const reference, tolerance = 150, 1e-9
+	for engine, e := range engines() {
+		for _, file := range []string{"plane", "blobs"} {
+			tb := jointest.ReadTable(t, "testdata/"+file+".csv")
+			data, dim := tb.Coordinates(t)
+			pts, q := jointest.Points(t, dim, data[:reference*dim]...), jointest.Points(t, dim, data[reference*dim:]...)
+			var opts []outlier.Options
+			var columns []string
+			for _, k := range []int{1, 4, 20} {
+				opts = append(opts, outlier.Options{Method: outlier.LOF, K: k}, outlier.Options{Method: outlier.KNN, K: k, Aggregate: outlier.Mean})
+				columns = append(columns, fmt.Sprintf("novelty%d", k), fmt.Sprintf("newmean%d", k))
+			}
+			m, err := outlier.Fit(t.Context(), jointest.Index(t, e, pts), opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scored, err := m.Score(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for c, column := range columns {
+				want := tb.Floats(t, column)
+				for i, got := range append(m.Results()[c].Scores, scored[c].Scores...) {
+					if math.Abs(got-want[i]) > tolerance*math.Abs(want[i]) {
+						t.Fatalf("%s, %s, %s, row %d: score %v, want %v", engine, file, column, i, got, want[i])
+					}
+				}
+			}
+		}
+	}
+}

@@ -7,8 +7,13 @@ import (
 	"sync/atomic"
 )
 
-// chunkRows is the number of rows that a goroutine takes at a time.
-const chunkRows = 1 << 12
+// The number of rows that a goroutine takes at a time, unless these are not enough for
+// all to have something to do to the end.
+const (
+	chunkRows = 1 << 12
+	fewRows   = 1 << 6
+	chunks    = 8 // a goroutine
+)
 
 // eachRows calls do with parts of rows 0 to n−1 that cover them, on so many
 // goroutines at once, 0 for all processors. It returns ctx's error if that is done.
@@ -16,16 +21,17 @@ func eachRows(ctx context.Context, threads, n int, do func(from, to int)) error 
 	if threads < 1 {
 		threads = runtime.GOMAXPROCS(0)
 	}
+	chunk := min(chunkRows, max(fewRows, n/(chunks*threads)))
 	var next atomic.Int64
 	var all sync.WaitGroup
-	for range min(threads, (n+chunkRows-1)/chunkRows) {
+	for range min(threads, (n+chunk-1)/chunk) {
 		all.Go(func() {
 			for ctx.Err() == nil {
-				to := int(next.Add(chunkRows))
-				if to-chunkRows >= n {
+				to := int(next.Add(int64(chunk)))
+				if to-chunk >= n {
 					return
 				}
-				do(to-chunkRows, min(to, n))
+				do(to-chunk, min(to, n))
 			}
 		})
 	}

@@ -89,7 +89,7 @@ func TestPassesStop(t *testing.T) {
 				distances.Add(1)
 				return d2
 			}}
-			// Three passes of eight chunks, with a look before each and after all.
+			// Three passes of eight chunks or more, with a look before each and after all.
 			for looks := range int64(100) {
 				ctx := countdown{t.Context(), &atomic.Int64{}}
 				ctx.left.Store(looks)

@@ -231,12 +231,16 @@ func (s *scanner) degree(ctx context.Context, x []float64, own int32) (float64, 
 }
 
 // reaches reports whether place i, where a row has others at it, has less than k rows
-// before one at x.
+// before one at x. It looks at places around i first: in many tables near rows stand
+// near each other.
 func (s *scanner) reaches(i, others int, x []float64, own int32) bool {
 	metric, from := s.pts.Metric(), s.pts.Row(i)
 	to := metric.Measure(from, x)
 	before := 0
-	for j := 0; j < s.pts.Rows() && before < s.opt.K; j++ {
+	look := func(j int) {
+		if j < 0 || j >= s.pts.Rows() {
+			return
+		}
 		d2, times := metric.Measure(from, s.pts.Row(j)), 1
 		switch {
 		case j == i:
@@ -247,6 +251,11 @@ func (s *scanner) reaches(i, others int, x []float64, own int32) bool {
 		if d2 < to || d2 == to && s.opt.Ties != TiesAll && (own < 0 || int32(j) < own) {
 			before += times
 		}
+	}
+	look(i)
+	for step := 1; step < s.pts.Rows() && before < s.opt.K; step++ {
+		look(i - step)
+		look(i + step)
 	}
 	return before < s.opt.K
 }

@@ -33,6 +33,14 @@ for name, x in tables.items():
         columns[f"median{k}"] = np.median(dist, axis=1)
         columns[f"sum{k}"] = dist.sum(axis=1)
         columns[f"lof{k}"] = -LocalOutlierFactor(n_neighbors=k).fit(x).negative_outlier_factor_
+    # The first rows are a reference for the others.
+    reference, others = x[:150], x[150:]
+    for k in (1, 4, 20):
+        lof = LocalOutlierFactor(n_neighbors=k, novelty=True).fit(reference)
+        columns[f"novelty{k}"] = np.concatenate([-lof.negative_outlier_factor_, -lof.score_samples(others)])
+        find = NearestNeighbors(n_neighbors=k).fit(reference)
+        dist = np.concatenate([find.kneighbors()[0], find.kneighbors(others)[0]])
+        columns[f"newmean{k}"] = dist.mean(axis=1)
     near = NearestNeighbors(radius=90).fit(x).radius_neighbors(return_distance=False)
     columns["count90"] = [-len(rows) for rows in near]
     with open(name + ".csv", "w", newline="") as f:
