@@ -23,10 +23,17 @@ func addFlags(cmd *cobra.Command, heading string, define func(fs *pflag.FlagSet)
 	fs.VisitAll(func(f *pflag.Flag) {
 		f.Annotations = map[string][]string{headingKey: {heading}}
 		cmd.Flags().AddFlag(f)
-		if enum, ok := f.Value.(*enumValue); ok {
-			// The flag exists and is registered once, so no error is possible.
-			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(enum.allowed, cobra.ShellCompDirectiveNoFileComp))
+		var complete cobra.CompletionFunc
+		switch value := f.Value.(type) {
+		case *enumValue:
+			complete = cobra.FixedCompletions(value.allowed, cobra.ShellCompDirectiveNoFileComp)
+		case *wordsValue:
+			complete = value.complete
+		default:
+			return
 		}
+		// The flag exists and is registered once, so no error is possible.
+		_ = cmd.RegisterFlagCompletionFunc(f.Name, complete)
 	})
 }
 

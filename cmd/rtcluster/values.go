@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/spf13/cobra"
 )
 
 // This file holds the flag values (pflag.Value) that check what they are given,
@@ -103,6 +105,18 @@ func (v *wordsValue) Set(text string) error {
 		*v.target = append(*v.target, word)
 	}
 	return nil
+}
+
+// complete offers the words that may follow those of a list that was begun.
+func (v *wordsValue) complete(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	before := begun[:strings.LastIndex(begun, ",")+1]
+	var offers []string
+	for _, word := range v.allowed {
+		if !slices.Contains(strings.Split(before, ","), word) {
+			offers = append(offers, before+word)
+		}
+	}
+	return offers, cobra.ShellCompDirectiveNoFileComp
 }
 
 // wholesValue accepts whole numbers as wholeValue does, parted by commas. Given
