@@ -30,29 +30,12 @@ func (x *index) Attach(ctx context.Context, q *join.Points, eps float64, member 
 	if err := t.gatherLabels(ctx, x.threads, at, member, label); err != nil {
 		return err
 	}
-	found := make([]int32, len(queries.rows))
-	if err := x.attach(ctx, queries, join.Squared(eps), at, found, m); err != nil {
-		return err
-	}
-	if err := queries.scatter(ctx, x.threads, dst, found); err != nil {
+	a := attaching{x: x, eps2: join.Squared(eps), m: m}
+	if err := a.attach(ctx, queries, at, dst); err != nil {
 		return err
 	}
 	m.end()
 	return nil
-}
-
-// attach sets dst to the smallest label near each query row. Labels are by position,
-// noLabel for rows that are no members.
-func (x *index) attach(ctx context.Context, queries *tree, eps2 float64, labels, dst []int32, m *meter) error {
-	l, err := newNodeLabels(ctx, x.tree, x.threads, labels)
-	if err != nil {
-		return err
-	}
-	a := attaching{x: x, labels: l, eps2: eps2, m: m}
-	if queries == x.tree && x.tree.halves != nil {
-		return a.inTwo(ctx, dst)
-	}
-	return a.all(ctx, queries, dst, nil)
 }
 
 // attaching is one call of attach.
@@ -61,7 +44,20 @@ type attaching struct {
 	labels *nodeLabels
 	eps2   float64
 	m      *meter
+	mark   bool // write −2 less the label of a member
 	again  bool // for rows that were counted as done
+}
+
+// attach sets dst, by row, to the smallest label near each query row. Labels are by
+// position, noLabel for rows that are no members.
+func (a *attaching) attach(ctx context.Context, queries *tree, labels, dst []int32) (err error) {
+	if a.labels, err = newNodeLabels(ctx, a.x.tree, a.x.threads, labels); err != nil {
+		return err
+	}
+	if queries == a.x.tree && a.x.tree.halves != nil {
+		return a.inTwo(ctx, dst)
+	}
+	return a.all(ctx, queries, dst, nil)
 }
 
 // all attaches all rows of a tree, but for those that leaves give up, if left is not
@@ -69,7 +65,7 @@ type attaching struct {
 func (a *attaching) all(ctx context.Context, queries *tree, dst []int32, left *leftRows) error {
 	return forEach(ctx, a.x.threads, queries.leaves, func(int) func(leaf int) error {
 		w := newAttacher(queries, a.labels, a.eps2, a.x.touching.Load())
-		w.left = left
+		w.left, w.mark = left, a.mark
 		done := a.m.hand(&w.effort)
 		return func(leaf int) error {
 			w.run(leaf, dst)
@@ -95,11 +91,10 @@ func (a *attaching) inTwo(ctx context.Context, dst []int32) error {
 	a.again = true
 	slices.Sort(left.at) // near rows are near each other
 	for chunk := range slices.Chunk(left.at, max(leafRows, leftBytes/(8*t.dim))) {
-		rows := make([]int32, len(chunk))
 		for i, p := range chunk {
-			rows[i] = t.rows[p]
+			chunk[i] = t.rows[p]
 		}
-		queries, err := newTree(ctx, t.pts.Subset(rows), t.basis, a.x.threads)
+		queries, err := newTree(ctx, t.pts.Subset(chunk), t.basis, a.x.threads)
 		if err != nil {
 			return err
 		}
@@ -107,8 +102,8 @@ func (a *attaching) inTwo(ctx context.Context, dst []int32) error {
 		if err := a.all(ctx, queries, found, nil); err != nil {
 			return err
 		}
-		for i, at := range queries.rows {
-			dst[chunk[at]] = found[i]
+		for i, row := range chunk {
+			dst[row] = found[i]
 		}
 	}
 	return nil
@@ -187,6 +182,7 @@ type attacher struct {
 	worst int32           // the greatest of best over open lanes
 	known *touching       // what is near the leaves, or nil
 
+	mark bool      // write −2 less the label of a member
 	left *leftRows // not nil: takes the rows of leaves of which few are open
 	met  int       // leaves
 }
@@ -226,11 +222,15 @@ func (w *attacher) run(leaf int, dst []int32) {
 	if w.open != 0 {
 		w.find(leaf)
 	}
-	for lane, best := range w.best[:to-from] {
-		if best == noLabel {
+	for lane, row := range w.q.rows[from:to] {
+		best := w.best[lane]
+		switch {
+		case best == noLabel:
 			best = -1
+		case w.mark && w.open>>lane&1 == 0:
+			best = -2 - best
 		}
-		dst[from+lane] = best
+		dst[row] = best
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // Cluster keeps all by position until the end, so that it goes through the rows, which
-// are far apart in memory, once.
+// are far apart in memory, once: a label is then marked if the row is core.
 func (x *index) Cluster(ctx context.Context, eps float64, least int32, attach bool, core []bool, label []int32) (join.Clustered, error) {
 	t, found := x.tree, join.Clustered{}
 	if err := x.checkMembers(eps, core, label); err != nil {
@@ -38,17 +38,17 @@ func (x *index) Cluster(ctx context.Context, eps float64, least int32, attach bo
 	if found.Clusters, err = s.number(ctx, x.threads, at); err != nil {
 		return found, err
 	}
-	labels := s.sets.parent // room: the sets are done with
 	if attach && found.Clusters > 0 {
 		m := newMeter(ctx, join.StageAttach, len(t.rows))
-		if err := x.attach(ctx, t, eps2, at, labels, m); err != nil {
+		a := attaching{x: x, eps2: eps2, m: m, mark: true}
+		if err := a.attach(ctx, t, at, label); err != nil {
 			return found, err
 		}
 		m.end()
-	} else {
-		labels = at
+	} else if err := s.mark(ctx, x.threads, at, label); err != nil {
+		return found, err
 	}
-	found.Noise, err = x.hand(ctx, cores, labels, core, label)
+	found.Noise, err = unmark(ctx, x.threads, core, label)
 	return found, err
 }
 
@@ -118,32 +118,23 @@ func (s *memberSets) number(ctx context.Context, threads int, dst []int32) (int,
 	})
 }
 
-// hand hands cores and labels over to their rows, and returns how many are noise. A
-// core row goes as −2 less its label, so that each row is one write far away; then all
-// are told apart in their order.
-func (x *index) hand(ctx context.Context, cores []uint32, labels []int32, core []bool, label []int32) (int, error) {
-	t := x.tree
-	err := forEach(ctx, x.threads, t.leaves, func(int) func(leaf int) error {
-		return func(leaf int) error {
-			from, to := t.span(leaf, leaf+1)
-			for lane, row := range t.rows[from:to] {
-				found := labels[from+lane]
-				switch {
-				case cores[leaf]>>lane&1 != 0:
-					found = -2 - found
-				case found == noLabel:
-					found = -1
-				}
-				label[row] = found
+// mark sets dst, by row, to −2 less the label of a member and to −1 for other rows.
+func (s *memberSets) mark(ctx context.Context, threads int, labels, dst []int32) error {
+	return s.eachLeaf(ctx, threads, func(leaf int) {
+		from, to := s.t.span(leaf, leaf+1)
+		for i, row := range s.t.rows[from:to] {
+			dst[row] = -1
+			if label := labels[from+i]; label != noLabel {
+				dst[row] = -2 - label
 			}
-			return nil
 		}
 	})
-	if err != nil {
-		return 0, err
-	}
+}
+
+// unmark tells core rows and labels apart, and returns how many rows are noise.
+func unmark(ctx context.Context, threads int, core []bool, label []int32) (int, error) {
 	var noise atomic.Int64
-	err = forEach(ctx, x.threads, (len(label)+keyChunk-1)/keyChunk, func(int) func(chunk int) error {
+	err := forEach(ctx, threads, (len(label)+keyChunk-1)/keyChunk, func(int) func(chunk int) error {
 		return func(chunk int) error {
 			from, none := chunk*keyChunk, int64(0)
 			to := min(len(label), from+keyChunk)
