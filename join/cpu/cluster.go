@@ -57,24 +57,30 @@ func (x *index) Cluster(ctx context.Context, eps float64, least int32, attach bo
 func (x *index) cores(ctx context.Context, counts []int32, least int32, found *join.Clustered) ([]uint32, error) {
 	t := x.tree
 	cores := make([]uint32, t.leaves)
-	var all, pairs atomic.Int64
-	err := forEach(ctx, x.threads, t.leaves, func(int) func(leaf int) error {
+	hands := make([]*join.Clustered, x.threads) // what each goroutine adds up
+	err := forEach(ctx, x.threads, t.leaves, func(id int) func(leaf int) error {
+		sum := new(join.Clustered)
+		hands[id] = sum
 		return func(leaf int) error {
 			from, to := t.span(leaf, leaf+1)
 			var lanes uint32
-			sum := int64(from - to) // the rows themselves
 			for lane, count := range counts[from:to] {
-				if sum += int64(count); count >= least {
+				sum.Ordered += int64(count) - 1 // without the row itself
+				if count >= least {
 					lanes |= 1 << lane
 				}
 			}
 			cores[leaf] = lanes
-			all.Add(int64(bits.OnesCount32(lanes)))
-			pairs.Add(sum)
+			sum.Cores += bits.OnesCount32(lanes)
 			return nil
 		}
 	})
-	found.Cores, found.Ordered = int(all.Load()), pairs.Load()
+	for _, sum := range hands {
+		if sum != nil {
+			found.Cores += sum.Cores
+			found.Ordered += sum.Ordered
+		}
+	}
 	return cores, err
 }
 
