@@ -27,6 +27,9 @@ func (n *novelty) read(ctx context.Context) (err error) {
 	}
 	n.new, n.keep = &newRows{source: fresh}, keep // to be closed, whatever follows
 	n.shared = newSharedFiles(n.reference.table, fresh.table)
+	if err := n.checkID(); err != nil {
+		return err
+	}
 	if err := n.keepReference(); err != nil {
 		return err
 	}
@@ -87,6 +90,15 @@ func (n *novelty) openReference(ctx context.Context) (*source, error) {
 	n.report.Reference = filesOf(t)
 	n.lineInput("reference", s.path, t)
 	return s, nil
+}
+
+// checkID wants the column of --id to be in one of the tables.
+func (n *novelty) checkID() error {
+	id, all := n.opt.Input.ID, columnNames(n.new.table.Columns())
+	if id == "" || slices.Contains(all, id) || slices.Contains(columnNames(n.reference.table.Columns()), id) {
+		return nil
+	}
+	return unknownColumn(n.new.path, id, all)
 }
 
 // checkReference wants rows that are used, and more than k.
