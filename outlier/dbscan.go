@@ -8,9 +8,9 @@ import (
 
 // The scores of [DBSCAN].
 const (
-	core   = 0.0
-	border = 0.5
-	noise  = 1.0
+	Core   = 0.0
+	Border = 0.5
+	Noise  = 1.0
 )
 
 // kinds is the method [DBSCAN]. Of the reference it keeps a byte a row.
@@ -57,7 +57,7 @@ func (m *kinds) result(ctx context.Context, t *task, pts *join.Points, own []boo
 		err := t.idx.Pairs(ctx, pts.Subset(others), m.opt.Eps, func(pairs []join.Pair) error {
 			for _, p := range pairs {
 				if m.core[p.J] {
-					res.Scores[others[p.I]] = border
+					res.Scores[others[p.I]] = Border
 				}
 			}
 			return nil
@@ -67,10 +67,10 @@ func (m *kinds) result(ctx context.Context, t *task, pts *join.Points, own []boo
 	}
 	for i, is := range own {
 		if is {
-			res.Scores[i] = core
+			res.Scores[i] = Core
 			continue
 		}
-		res.Scores[i] = noise
+		res.Scores[i] = Noise
 		if others = append(others, int32(i)); len(others) == most {
 			if err := flush(); err != nil {
 				return nil, err

@@ -108,17 +108,17 @@ func (s *scanner) kind(ctx context.Context, x []float64, own int32) (float64, er
 		return beyond(len(near)+more, s.rows.Rows()+more), ctx.Err()
 	}
 	if len(near)+more >= s.opt.MinSamples {
-		return core, ctx.Err()
+		return Core, ctx.Err()
 	}
 	for _, j := range near {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
 		if len(s.within(s.rows.Row(j))) >= s.opt.MinSamples {
-			return border, nil
+			return Border, nil
 		}
 	}
-	return noise, ctx.Err()
+	return Noise, ctx.Err()
 }
 
 // factor returns the LOF of a row.

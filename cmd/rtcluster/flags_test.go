@@ -146,6 +146,8 @@ func TestOutliersFlags(t *testing.T) {
 	lof.Methods = []string{"lof"}
 	median.Aggregate = "median"
 	count.Methods, count.K, count.Eps, count.eps = []string{"count"}, nil, radius{Value: 2}, "2"
+	within := count
+	within.Methods, within.Within = []string{"db", "dbscan"}, withinOptions{Fraction: 0.9, MinSamples: 4}
 	several.Methods, several.K, several.Eps, several.eps = []string{"lof", "count", "knn"}, []int{20, 5, 10}, radius{Value: 2}, "2"
 	tests := []struct {
 		name string
@@ -155,6 +157,7 @@ func TestOutliersFlags(t *testing.T) {
 		{"knn", []string{"in.csv", "--method", "knn", "-k", "3"}, plain},
 		{"long name", []string{"in.csv", "--method", "lof", "--neighbors", "3"}, lof},
 		{"aggregate", []string{"in.csv", "--method", "knn", "-k", "3", "--aggregate", "median"}, median},
+		{"db, dbscan", []string{"in.csv", "--method", "db,dbscan", "-e", "2", "--minPts", "4", "--fraction", "0.9"}, within},
 		{"count", []string{"in.csv", "--method", "count", "-e", "2"}, count},
 		{"several", []string{"in.csv", "--method", "lof, count,knn", "-k", "20,5, 10", "-e", "2"}, several},
 		{"flags", []string{"in.csv", "--method", "knn", "-k", "3", "--mad", "3.5"}, flags},

@@ -47,6 +47,8 @@ func (j *job) addScores(m *memoryNeed, opt *outliersOptions, s *source, copied f
 	each := 8.0
 	if opt.Cut.given() {
 		m.add(partResults, 8*float64(s.table.Rows())) // of one score, sorted
+	}
+	if opt.Cut.given() || opt.Within.Fraction > 0 {
 		each++
 		copied++
 	}

@@ -22,6 +22,7 @@ type outliersOptions struct {
 	Ties      string // k, all
 	Lambda    float64
 	AllPLOF   bool
+	Within    withinOptions
 	Reference string // "" for the inputs themselves
 	Cut       cutOptions
 	Evaluate  evaluateOptions
@@ -82,6 +83,7 @@ memory; the new ones are read piece by piece.`,
 			"nearest rows to look at, not counting the row itself ("+methodList(takesK)+"); several parted by commas")
 		fs.StringVarP(&opt.eps, "eps", "e", "",
 			"greatest `DISTANCE` of neighbours ("+methodList(takesEps)+"), in the unit of the coordinates; on the sky "+unitsHelp)
+		opt.Within.define(fs)
 		fs.Var(newEnum(&opt.Aggregate, "max", "max", "mean", "median", "sum"), "aggregate",
 			"of the k distances (knn); max is the distance to the k-th")
 		fs.Var(newEnum(&opt.Ties, "k", "k", "all"), "ties",
@@ -99,6 +101,7 @@ memory; the new ones are read piece by piece.`,
 	opt.Output.define(cmd, true)
 	opt.Run.define(cmd)
 	opt.Dry.define(cmd)
+	normalizeMinSamples(cmd)
 	return cmd
 }
 

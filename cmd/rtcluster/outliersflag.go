@@ -85,13 +85,17 @@ func (o *cutOptions) given() bool { return o.Rule != "" }
 // text is the rule as the summary has it.
 func (o *cutOptions) text() string { return string(o.Rule) + " " + exact(o.Value) }
 
-// flag flags the rows of each score, if a rule was given. New rows are judged by the
-// scores of the reference's own rows where the rule looks at scores at all.
+// flag flags the rows of each score, if a rule was given, or the method has one. New
+// rows are judged by the scores of the reference's own rows where the rule looks at
+// scores at all.
 func (o *cutOptions) flag(scores []*scored) error {
-	if !o.given() {
-		return nil
-	}
 	for _, s := range scores {
+		if !o.given() {
+			if s.defined() {
+				s.flagDefined()
+			}
+			continue
+		}
 		fitted := s.Scores
 		if s.byReference(o) {
 			fitted = s.reference.Scores
@@ -117,7 +121,7 @@ func (s *scored) flagColumn() string { return "is_outlier" + strings.TrimPrefix(
 func (o *cutOptions) columns(scores []*scored) []string {
 	var names []string
 	for _, s := range scores {
-		if o.given() {
+		if o.given() || s.defined() {
 			names = append(names, s.flagColumn())
 		}
 	}
@@ -153,9 +157,9 @@ func (o *cutOptions) parameters() *cutParameters {
 type flagCounts struct {
 	Column    string     `json:"column"` // as it is written
 	Flagged   int        `json:"flagged"`
-	Limit     jsonFloat  `json:"limit"`     // scores above it are flagged
-	Inclusive bool       `json:"inclusive"` // those that equal it, too
-	Ties      int        `json:"ties"`      // rows that equal it
+	Limit     *jsonFloat `json:"limit,omitempty"` // scores above it are flagged; absent: by the method's definition
+	Inclusive bool       `json:"inclusive"`       // those that equal it, too
+	Ties      int        `json:"ties"`            // rows that equal it
 	Median    *jsonFloat `json:"median,omitempty"`
 	MAD       *jsonFloat `json:"mad,omitempty"`
 }
@@ -164,9 +168,10 @@ func (s *scored) flagCounts(cut *cutOptions, prefix string) *flagCounts {
 	if s.flags == nil {
 		return nil
 	}
-	c := &flagCounts{
-		Column: prefix + s.flagColumn(), Flagged: s.flags.Flagged, Limit: jsonFloat(s.limit.Score),
-		Inclusive: s.limit.Inclusive, Ties: s.flags.Ties,
+	c := &flagCounts{Column: prefix + s.flagColumn(), Flagged: s.flags.Flagged, Inclusive: s.limit.Inclusive, Ties: s.flags.Ties}
+	if cut.given() {
+		limit := jsonFloat(s.limit.Score)
+		c.Limit = &limit
 	}
 	if cut.Rule == outlier.ByMAD {
 		median, mad := jsonFloat(s.limit.Median), jsonFloat(s.limit.MAD)
@@ -177,11 +182,11 @@ func (s *scored) flagCounts(cut *cutOptions, prefix string) *flagCounts {
 
 // describeFlags adds to the summary how many rows are flagged, and by what.
 func (j *job) describeFlags(cut *cutOptions, scores []*scored) {
-	if !cut.given() {
-		return
-	}
 	label := "flagged"
 	for _, s := range scores {
+		if s.flags == nil {
+			continue
+		}
 		of, rows := "", len(s.Scores)
 		if len(scores) > 1 {
 			of = j.outOpt.Prefix + s.flagColumn() + ": "
@@ -203,6 +208,9 @@ func (j *job) describeFlags(cut *cutOptions, scores []*scored) {
 
 // limitText says where the cut falls.
 func (s *scored) limitText(cut *cutOptions) string {
+	if !cut.given() {
+		return percent(s.settings.Fraction) + " of all rows or more are farther than eps"
+	}
 	text := fmt.Sprintf("score above %.6g", s.limit.Score)
 	if s.limit.Inclusive {
 		text = fmt.Sprintf("score %.6g or higher", s.limit.Score)

@@ -38,6 +38,8 @@ func scoreMethods() []scoreMethod {
 		{name: outlier.LDOF, lists: true, heaps: heapDistances, help: "mean distance to the k nearest rows, in units of the mean distance between these"},
 		{name: outlier.ODIN, help: "minus the number of rows that have the row among their k nearest"},
 		{name: outlier.Count, eps: true, help: "minus the number of other rows within eps"},
+		{name: outlier.DB, eps: true, help: "share of all rows that is farther than eps; --fraction flags rows by it"},
+		{name: outlier.DBSCAN, eps: true, help: "1 for noise, 0.5 for border rows, 0 for core rows, which have --min-samples rows within eps"},
 	}, func(m scoreMethod) bool { return !slices.Contains(outlier.Methods(), m.name) })
 }
 
@@ -114,6 +116,8 @@ func (o *outliersOptions) checkMethods(given func(flag string) bool) error {
 		{"neighbors", "-k", takesK},
 		{"ties", "--ties", takesK},
 		{"eps", "--eps", takesEps},
+		{"fraction", "--fraction", takesFraction},
+		{"min-samples", "--min-samples", takesMinSamples},
 		{"aggregate", "--aggregate", named(outlier.KNN)},
 		{"lambda", "--lambda", named(outlier.LoOP)},
 		{"all-plof", "--all-plof", named(outlier.LoOP)},
@@ -130,5 +134,5 @@ func (o *outliersOptions) checkMethods(given func(flag string) bool) error {
 	case notFinite(o.Lambda) || o.Lambda <= 0:
 		return usagef("--lambda %s: want a finite number above 0", exact(o.Lambda))
 	}
-	return nil
+	return o.checkWithin()
 }

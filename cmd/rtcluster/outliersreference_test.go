@@ -15,7 +15,7 @@ import (
 
 // allScores are arguments that ask for every method.
 func allScores() []string {
-	return []string{"--method", strings.Join(methodNames(anyMethod), ","), "-k", "4,9", "-e", "0.8"}
+	return []string{"--method", strings.Join(methodNames(anyMethod), ","), "-k", "4,9", "-e", "0.8", "-m", "4", "--fraction", "0.9"}
 }
 
 // lattice is a table of rows on a coarse lattice, many of them equal and tied, and

@@ -30,9 +30,12 @@ func (o *outliersOptions) scores() []*scored {
 	add := func(method string, k int, column string) {
 		all = append(all, &scored{column: column, settings: outlier.Options{
 			Method: outlier.Method(method), K: k, Eps: o.Eps.join(), Aggregate: outlier.Aggregate(o.Aggregate),
-			Ties: outlier.Ties(o.Ties), Lambda: o.Lambda, AllPLOF: o.AllPLOF,
+			Ties: outlier.Ties(o.Ties), Lambda: o.Lambda, AllPLOF: o.AllPLOF, MinSamples: o.Within.MinSamples,
 			Distance: o.Metric.distance(), Threads: threadCount(o.Run.Threads),
 		}})
+		if method == string(outlier.DB) {
+			all[len(all)-1].settings.Fraction = o.Within.Fraction
+		}
 	}
 	for _, method := range o.Methods {
 		if !outlier.Method(method).Nearest() {
@@ -137,5 +140,7 @@ func (o *outliersOptions) record(j *job, params *parameters, scores []*scored) {
 		params.setEps(o.Eps)
 		words = append(words, "eps "+o.Eps.String())
 	}
+	params.Fraction, params.MinSamples = o.Within.Fraction, o.Within.MinSamples
+	words = append(words, o.withinWords()...)
 	j.line("parameters", "%s", strings.Join(words, ", "))
 }

@@ -37,6 +37,8 @@ type scoreCounts struct {
 	Pairs      *int64     `json:"pairs,omitempty"`      // for count: unordered, or with a reference of a row of each
 	Top        []topRow   `json:"top"`                  // the highest scores, at most ten
 
+	Kinds *kindCounts `json:"kinds,omitempty"` // of dbscan
+
 	Flags      *flagCounts `json:"flags,omitempty"`      // with a rule that flags rows
 	Evaluation *evaluation `json:"evaluation,omitempty"` // with labels
 }
@@ -57,6 +59,8 @@ func (j *job) describeScores(opt *outliersOptions, t *scoredTable) error {
 		c.Flags = score.flagCounts(&opt.Cut, j.outOpt.Prefix)
 		counts.Scores = append(counts.Scores, c)
 		switch {
+		case c.Kinds != nil:
+			j.line("rows", "%s core, %s border, %s noise", grouped(c.Kinds.Core), grouped(c.Kinds.Border), grouped(c.Kinds.Noise))
 		case c.Pairs != nil && t.reference != nil:
 			j.line("pairs", "%s", grouped(*c.Pairs))
 		case c.Pairs != nil:
@@ -80,7 +84,7 @@ func (j *job) describeScores(opt *outliersOptions, t *scoredTable) error {
 func countScore(s *source, score *scored) scoreCounts {
 	c := scoreCounts{
 		Method: string(score.settings.Method), K: score.settings.K,
-		Duplicates: score.Duplicates, Top: topRows(s, score.Scores),
+		Duplicates: score.Duplicates, Top: topRows(s, score.Scores), Kinds: score.kindCounts(),
 	}
 	if score.settings.Method == outlier.Count {
 		c.Pairs = &score.Pairs

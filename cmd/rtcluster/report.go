@@ -92,6 +92,7 @@ type parameters struct {
 	Scores    []scoreParameters `json:"scores,omitempty"` // of outliers
 	Ties      string            `json:"ties,omitempty"`   // absent: k
 	Lambda    float64           `json:"lambda,omitempty"`
+	Fraction  float64           `json:"fraction,omitempty"`
 	AllPLOF   bool              `json:"all_plof,omitempty"`
 	Reference string            `json:"reference,omitempty"`
 	Cut       *cutParameters    `json:"cut,omitempty"` // what flags rows by them
