@@ -90,19 +90,27 @@ func (opt *Options) reach(h *hood, farthest func(int32) float64) float64 {
 	if opt.Method == SimplifiedLOF {
 		return sumOf(h, opt.Distance)
 	}
-	return h.sum(func(r int) float64 { return max(farthest(h.rows[r]), opt.Distance(h.d2[r])) })
+	var s float64
+	for r, j := range h.rows {
+		s += float64(float64(h.weight(r)) * max(farthest(j), opt.Distance(h.d2[r])))
+	}
+	return s
 }
 
 // factor returns the mean of lrd(j)/lrd(i) = own/R(j) · |N(j)|/|N(i)|, the LOF of a row
-// whose R is own. Equal sums have ratio 1, which 0/0 and Inf/Inf need: no other
-// quotient is NaN.
+// whose R is own. Where that is 0/0 or Inf/Inf it is 1.
 func factor(own float64, h *hood, of func(int32) (reach float64, size int)) float64 {
-	s := h.sum(func(r int) float64 {
-		other, size := of(h.rows[r])
-		if other == own && (own == 0 || math.IsInf(own, 1)) {
-			return 1
+	var s float64
+	for r, j := range h.rows {
+		other, size := of(j)
+		ratio := own / other
+		switch {
+		case math.IsNaN(ratio):
+			ratio = 1
+		case size != h.size:
+			ratio *= float64(size) / float64(h.size)
 		}
-		return float64(own/other) * (float64(size) / float64(h.size))
-	})
+		s += float64(float64(h.weight(r)) * ratio)
+	}
 	return s / float64(h.size)
 }
