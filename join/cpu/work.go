@@ -16,14 +16,14 @@ const (
 	turns     = 128
 )
 
-// forEach does tasks 0 to n−1 on the given number of goroutines, each taking
-// the next few tasks when it is free. worker is called once a goroutine, with the
+// forEach does tasks 0 to n−1 on the given number of goroutines. Each has a share of
+// tasks that follow each other, which are likely about the same things, and takes the
+// next few when it is free; once it has done its own, those of others. worker is called once a goroutine, with the
 // goroutine's number, and returns the function that does a task. The first
 // error ends the work and is returned, else ctx's. A panic in a goroutine is
 // raised again here, where the caller can recover it.
 func forEach(ctx context.Context, threads, n int, worker func(id int) func(task int) error) error {
 	var (
-		next  atomic.Int64
 		all   sync.WaitGroup
 		once  sync.Once
 		ended atomic.Bool
@@ -35,7 +35,8 @@ func forEach(ctx context.Context, threads, n int, worker func(id int) func(task 
 		ended.Store(true)
 	}
 	few := min(max(1, n/(threads*turns)), mostTasks)
-	for id := range min(threads, n) {
+	shares := newShares(min(threads, n), n)
+	for id := range shares {
 		all.Go(func() {
 			defer func() {
 				if p := recover(); p != nil {
@@ -44,11 +45,11 @@ func forEach(ctx context.Context, threads, n int, worker func(id int) func(task 
 			}()
 			do := worker(id)
 			for !ended.Load() && ctx.Err() == nil {
-				after := int(next.Add(int64(few)))
-				if after-few >= n {
+				from, to := take(shares, id, few)
+				if from == to {
 					return
 				}
-				for task := after - few; task < min(after, n); task++ {
+				for task := from; task < to; task++ {
 					if err := do(task); err != nil {
 						end(err, nil)
 						break
@@ -65,6 +66,38 @@ func forEach(ctx context.Context, threads, n int, worker func(id int) func(task 
 		return first
 	}
 	return ctx.Err()
+}
+
+// share is a range of tasks that are taken from its beginning on.
+type share struct {
+	next atomic.Int64
+	end  int
+	_    [48]byte // a cache line for each
+}
+
+// newShares divides tasks 0 to n−1.
+func newShares(shares, n int) []share {
+	all := make([]share, shares)
+	for i := range all {
+		all[i].next.Store(int64(i * n / shares))
+		all[i].end = (i + 1) * n / shares
+	}
+	return all
+}
+
+// take returns a few tasks, as a range: of a goroutine's own share, or else of the next
+// one that has any. The range is empty when all are taken.
+func take(shares []share, id, few int) (from, to int) {
+	for i := range shares {
+		s := &shares[(id+i)%len(shares)]
+		if s.next.Load() >= int64(s.end) {
+			continue
+		}
+		if from = int(s.next.Add(int64(few))) - few; from < s.end {
+			return from, min(from+few, s.end)
+		}
+	}
+	return 0, 0
 }
 
 // together does some tasks at the same time, such as to make large slices: to clear
