@@ -44,41 +44,59 @@ func (m *kinds) score(ctx context.Context, t *task) (*Result, error) {
 	return m.result(ctx, t, t.q, own)
 }
 
-// result tells border from noise among the rows of pts that are not core. They have
-// less than MinSamples neighbours each, so that their pairs are few.
+// result tells border from noise among the rows of pts that are not core.
 func (m *kinds) result(ctx context.Context, t *task, pts *join.Points, own []bool) (*Result, error) {
-	const most = 1 << 18 // rows at a time, which are copied
 	res := &Result{Scores: make([]float64, len(own))}
-	var others []int32
-	flush := func() error {
-		if len(others) == 0 {
-			return nil
-		}
-		err := t.idx.Pairs(ctx, pts.Subset(others), m.opt.Eps, func(pairs []join.Pair) error {
-			for _, p := range pairs {
-				if m.core[p.J] {
-					res.Scores[others[p.I]] = Border
-				}
-			}
-			return nil
-		})
-		others = others[:0]
-		return err
-	}
 	for i, is := range own {
-		if is {
-			res.Scores[i] = Core
-			continue
+		if !is {
+			res.Scores[i] = Noise
 		}
-		res.Scores[i] = Noise
-		if others = append(others, int32(i)); len(others) == most {
-			if err := flush(); err != nil {
+	}
+	if a, ok := t.idx.(join.Attacher); ok {
+		return res, m.attach(ctx, a, t, own, res)
+	}
+	const most = 1 << 18 // rows at a time, which are copied
+	var others []int32
+	for i, is := range own {
+		if !is {
+			others = append(others, int32(i))
+		}
+		if len(others) == most || i == len(own)-1 {
+			if err := m.pairs(ctx, t, pts, others, res); err != nil {
 				return nil, err
 			}
+			others = others[:0]
 		}
 	}
-	if err := flush(); err != nil {
-		return nil, err
-	}
 	return res, nil
+}
+
+// attach finds border rows by the faster road.
+func (m *kinds) attach(ctx context.Context, a join.Attacher, t *task, own []bool, res *Result) error {
+	labels, near := make([]int32, len(m.core)), make([]int32, len(own)) // labels are all 0
+	if err := a.Attach(ctx, t.q, m.opt.Eps, m.core, labels, near); err != nil {
+		return err
+	}
+	for i, label := range near {
+		if !own[i] && label >= 0 {
+			res.Scores[i] = Border
+		}
+	}
+	return nil
+}
+
+// pairs finds border rows among others, which are not core. They have less than
+// MinSamples neighbours each, so that their pairs are few.
+func (m *kinds) pairs(ctx context.Context, t *task, pts *join.Points, others []int32, res *Result) error {
+	if len(others) == 0 {
+		return nil
+	}
+	return t.idx.Pairs(ctx, pts.Subset(others), m.opt.Eps, func(pairs []join.Pair) error {
+		for _, p := range pairs {
+			if m.core[p.J] {
+				res.Scores[others[p.I]] = Border
+			}
+		}
+		return nil
+	})
 }

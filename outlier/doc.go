@@ -103,7 +103,7 @@
 //
 // # Limits
 //
-// Memory is 8 bytes a row for knn, 12 for odin, count and db, 13 for dbscan; other methods keep the
+// Memory is 8 bytes a row for knn, 12 for odin, count and db, 21 for dbscan; other methods keep the
 // neighbour lists, 12·k + 24 bytes a row. Several scores share the lists, of the
 // greatest k. k is less than the number of rows. With [TiesAll] lists are as long as
 // there are places in N, and a second index has the distinct rows; for new rows, odin

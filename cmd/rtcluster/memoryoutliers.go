@@ -33,6 +33,9 @@ func (o *outliersOptions) addScoring(m *memoryNeed, sh shape) {
 	if o.has(takesEps) {
 		m.add(partResults, 4*sh.rows) // counts
 	}
+	if o.has(takesMinSamples) { // who is core, labels that say so, and who is near
+		m.add(partResults, 9*sh.rows+cpu.AttachBytes(sh.rows, sh.dim))
+	}
 }
 
 // listBytes is what the nearest rows of a row take, and what methods keep of it.

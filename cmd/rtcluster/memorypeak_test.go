@@ -60,6 +60,7 @@ func TestMemoryPeak(t *testing.T) {
 		"outliers a.csv --reference a.parquet -c x* --method lof,ldof,odin -k 10 -o out.csv",
 		"outliers a.parquet --reference a.csv -c x* --method lof -k 10 --ties all -o out.csv",
 		"outliers wide.parquet --reference wide.csv -c x* --method knn -k 10 --nan drop -o out.parquet",
+		"outliers a.csv -c x* --method knn,dbscan,db -k 5 -e 0.5 -m 5 --mad 3 --evaluate group --evaluate-outlier -1 --nan drop -o out.parquet",
 		"join wide.parquet -c x1,x2 -e 0.002 --sort -o out.csv",
 	} {
 		t.Run(line, func(t *testing.T) {

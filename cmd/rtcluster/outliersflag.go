@@ -209,7 +209,7 @@ func (j *job) describeFlags(cut *cutOptions, scores []*scored) {
 // limitText says where the cut falls.
 func (s *scored) limitText(cut *cutOptions) string {
 	if !cut.given() {
-		return percent(s.settings.Fraction) + " of all rows or more are farther than eps"
+		return "at least " + exact(s.settings.Fraction) + " of all rows are farther than eps"
 	}
 	text := fmt.Sprintf("score above %.6g", s.limit.Score)
 	if s.limit.Inclusive {

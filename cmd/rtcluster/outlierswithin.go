@@ -72,7 +72,7 @@ func (s *scored) defined() bool { return s.settings.Fraction > 0 }
 
 // flagDefined takes the flags of the method.
 func (s *scored) flagDefined() {
-	s.flags = &outlier.Flags{Outlier: s.Result.Outlier}
+	s.flags = &outlier.Flags{Outlier: s.Outlier}
 	for _, is := range s.flags.Outlier {
 		if is {
 			s.flags.Flagged++
