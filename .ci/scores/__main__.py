@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Sees that outlier scores are those of scikit-learn, PyOD, PyNomaly and ELKI.
+
+Scores the sets in ../shared/data/outlier, where they are there, and made tables of 1 to
+64 columns without ties, and some with nothing but ties, by every method and several k,
+with `rtcluster outliers` and with each of the others that has the method, and compares
+every score to 1e-9 of it; new rows, flags and evaluations too. A row that differs is
+excused only where the two are known to differ (peers.py says by what rule); such rows are
+counted and the first is shown. Ends with
+
+    N equal, M excused, K different
+
+counts of scores of a whole table, and exits with 1 unless K is 0. It needs Go, or a
+built rtcluster. The first three are installed from PyPI into a folder of their own, and
+are gone afterwards, unless --here says that this Python has them. ELKI takes
+part if --elki names its jar, or a folder of all its jars (version 0.8.0 is known to
+work), and java is there.
+
+    python3 .ci/scores [--here] [--elki JAR] [--tables N] [--seed S] [--plant] [PATH OF RTCLUSTER]
+    python3 .ci/scores --help
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+import venv
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog=".ci/scores", description=__doc__.split("\n\n")[0])
+    parser.add_argument("program", nargs="?", type=pathlib.Path, help="a built rtcluster; without it one is built")
+    parser.add_argument("--here", action="store_true", help="use this Python's packages")
+    parser.add_argument("--elki", type=pathlib.Path, metavar="JAR", help="ELKI's jar, or a folder of its jars")
+    parser.add_argument("--tables", type=int, default=128, help="how many tables are made (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="what they are made from (%(default)s)")
+    parser.add_argument("--data", type=pathlib.Path, default=ROOT.parent / "shared" / "data" / "outlier", help="where the published sets are (%(default)s)")
+    parser.add_argument("--only", default="", metavar="TEXT", help="compare only what has this in the name of its table, score or peer")
+    parser.add_argument("--plant", action="store_true", help="falsify one score of ours, which must be found")
+    return parser.parse_args()
+
+
+def elsewhere(folder):
+    """Runs this script again where the current packages are, and returns how it ended."""
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "scikit-learn", "pyod", "pynomaly"], check=True)
+    return subprocess.run([python, __file__, "--here", *sys.argv[1:]]).returncode
+
+
+def main():
+    options = arguments()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        if not options.here:
+            return elsewhere(folder)
+        sys.dont_write_bytecode = True
+        import compare  # here only: they need the packages
+        import peers
+        import tables
+
+        program = options.program.resolve() if options.program else folder / "rtcluster"
+        if not options.program:
+            subprocess.run(["go", "build", "-o", program, "./cmd/rtcluster"], cwd=ROOT, check=True)
+        tally = compare.Tally(program, folder, options.plant, options.only)
+        for case in tables.everything(options.data, options.tables, options.seed):
+            tally.begin(case)
+            for claim in peers.of(case, options.elki, folder):
+                tally.compare(case, claim)
+            tally.together(case)
+            tally.evaluate(case)
+        return tally.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
