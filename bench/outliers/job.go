@@ -108,15 +108,11 @@ func (j *job) do(ctx context.Context, pts *join.Points) (*float64, error) {
 }
 
 func mean(x []float64) *float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	sum /= float64(len(x))
-	if sum-sum != 0 { // JSON has no infinity
+	m := sum(x) / float64(len(x))
+	if m-m != 0 { // JSON has no infinity
 		return nil
 	}
-	return &sum
+	return &m
 }
 
 // peakMiB returns the greatest memory that this process had, 0 where the system doesn't

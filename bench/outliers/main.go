@@ -47,7 +47,8 @@ type options struct {
 	scale   float64 // share of each set's rows
 	turns   int
 	threads int
-	limit   float64 // seconds a turn may take
+	limit   float64 // seconds a turn of a peer may take
+	budget  float64 // seconds of a peer on a row after which it gets no further turn
 	log     *log.Logger
 }
 
@@ -73,6 +74,7 @@ func run(ctx context.Context, args []string) error {
 	fs.IntVar(&opt.turns, "turns", 3, "turns of ours and of each peer")
 	fs.IntVar(&opt.threads, "threads", runtime.NumCPU(), "threads of all")
 	fs.Float64Var(&opt.limit, "limit", 120, "`seconds` a turn of a peer may take")
+	fs.Float64Var(&opt.budget, "budget", 10, "`seconds` of a peer on a row after which it gets no further turn")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}

@@ -101,7 +101,7 @@ func measureRow(ctx context.Context, opt *options, r row, peers []peer) (map[str
 				m = &measured{}
 				by[name] = m
 			}
-			if m.Failed != "" {
+			if m.Failed != "" || name != oursName && sum(m.Seconds) > opt.budget {
 				continue
 			}
 			out, err := start(ctx, commands[i], time.Duration(opt.limit*float64(time.Second)))
@@ -120,6 +120,14 @@ func measureRow(ctx context.Context, opt *options, r row, peers []peer) (map[str
 		}
 	}
 	return by, nil
+}
+
+func sum(x []float64) float64 {
+	total := 0.0
+	for _, v := range x {
+		total += v
+	}
+	return total
 }
 
 // ownCommand returns the command that does the row with ours: this program.

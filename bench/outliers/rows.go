@@ -12,8 +12,8 @@ const (
 	fraction   = 0.95
 	lambda     = 2
 	floor      = 5 // how many times faster than the peers
-	growthFrom = 100_000
-	growthTo   = 800_000
+	growthFrom = 50_000
+	growthTo   = 400_000
 )
 
 // row is one measurement.
