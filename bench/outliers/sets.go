@@ -110,7 +110,8 @@ func makeRows(shape string, rows, dim int) ([]float64, error) {
 }
 
 // searchEps returns the distance at which the typical row has so many neighbours as the
-// methods of nearest rows look at.
+// methods of nearest rows look at, and a little more, so that no pair is at it just so:
+// peers that round distances otherwise see the same pairs.
 func searchEps(ctx context.Context, data []float64, dim int) (float64, error) {
 	pts, err := join.NewPoints(data, dim)
 	if err != nil {
@@ -133,5 +134,5 @@ func searchEps(ctx context.Context, data []float64, dim int) (float64, error) {
 		last = append(last, d2[at])
 	}
 	slices.Sort(last)
-	return math.Sqrt(last[len(last)/2]), idx.Close()
+	return math.Sqrt(last[len(last)/2]) * (1 + 1e-6), idx.Close()
 }
