@@ -52,7 +52,6 @@ func measureAll(ctx context.Context, opt *options) error {
 	if err != nil {
 		return err
 	}
-	all.Host = thisHost()
 	if peers != nil {
 		all.Peers = peers
 	}
@@ -60,6 +59,7 @@ func measureAll(ctx context.Context, opt *options) error {
 		if ok, err := path.Match(opt.rows, strings.ReplaceAll(r.key(), "/", " ")); err != nil || !ok {
 			continue // the pattern was checked
 		}
+		all.Host = thisHost()
 		by, err := measureRow(ctx, opt, r, peers)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.key(), err)

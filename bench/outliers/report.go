@@ -13,11 +13,12 @@ func (all *results) report(scale float64) string {
 	w.printf(`# Outlier scores beside other programs
 
 Written by `+"`go run ./bench/outliers`"+`; its documentation says how peers are named.
-%d cores, %s, %s; commit %s, %s. k = %d, ε is the distance within which the typical row
-has so many others, min-samples %d. Values are float64, in memory: loading is left out,
-the index is part of the work, and so is every peer's. Each turn is a process of its own;
-seconds are medians of the turns, memory is the greatest of the process, its rows and its
-runtime included.
+%d cores, %s, %s; commit %s, %s.
+
+k = %d, ε is the distance within which the typical row has so many others, min-samples %d.
+Values are float64, in memory: loading is left out, the index is part of the work, and so
+is every peer's. Each turn is a process of its own; seconds are medians of the turns,
+memory is the greatest of the process, its rows and its runtime included.
 `, h.Cores, h.Go, h.Instructions, h.Commit, h.Date, nearest, minSamples)
 	if scale != 1 {
 		w.printf("\n**A trial: every set has %v times its rows.**\n", scale)
