@@ -77,6 +77,7 @@ func TestHeapsAreCheap(t *testing.T) {
 // TestReverseIsBounded has new rows where the reference is dense, far within the
 // greatest k-th distance: rows are at all scales.
 func TestReverseIsBounded(t *testing.T) {
+	slow(t)
 	const rows, k, seed = 24000, 5, 4
 	r := rand.New(rand.NewPCG(seed, 0))
 	var data []float64

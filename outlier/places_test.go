@@ -69,7 +69,7 @@ func (x opened) Close() error {
 
 // TestClose wants all indexes closed that were made for scores.
 func TestClose(t *testing.T) {
-	indexes, pts := 0, jointest.Points(t, 2, jointest.Lattice(700, 2, 20, 1)...)
+	indexes, pts := 0, jointest.Points(t, 2, jointest.Lattice(200, 2, 20, 1)...)
 	idx := jointest.Index(t, jointest.Brute(), pts)
 	opts := []outlier.Options{
 		{Method: outlier.ODIN, K: 3, Ties: outlier.TiesAll, Engine: open{jointest.Brute(), &indexes}},
