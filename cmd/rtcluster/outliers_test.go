@@ -6,7 +6,23 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"rtcluster/outlier"
 )
+
+// TestScoreMethods wants the methods of package outlier, all of them, with what they are.
+func TestScoreMethods(t *testing.T) {
+	var names []outlier.Method
+	for _, m := range scoreMethods() {
+		names = append(names, m.name)
+		if m.help == "" || m.name.Nearest() == m.eps || m.eps && (m.lists || m.heaps != "") {
+			t.Errorf("%s: takes k or eps, not both, and has a line of help: got %+v", m.name, m)
+		}
+	}
+	if !slices.Equal(names, outlier.Methods()) {
+		t.Errorf("got the methods %q, want %q", names, outlier.Methods())
+	}
+}
 
 // TestSeveralScores compares the columns of several methods and k with those of runs
 // of their own, to the byte, and the table of the summary with what is known of it.

@@ -30,7 +30,7 @@ const lambdaDefault = 2
 
 // scoreMethods are the methods that package outlier has, in the order of the help.
 func scoreMethods() []scoreMethod {
-	return slices.DeleteFunc([]scoreMethod{
+	return []scoreMethod{
 		{name: outlier.KNN, help: "distance to the k-th nearest other row, or the mean, median or sum of the k distances; in degrees on the sky"},
 		{name: outlier.LOF, lists: true, heaps: heapDensities, help: "local outlier factor: how much sparser a row's surroundings are than those of its k nearest; near 1 for ordinary rows"},
 		{name: outlier.SimplifiedLOF, lists: true, heaps: heapDensities, help: "the same without reachability: by the distances to the k nearest alone"},
@@ -40,7 +40,7 @@ func scoreMethods() []scoreMethod {
 		{name: outlier.Count, eps: true, help: "minus the number of other rows within eps"},
 		{name: outlier.DB, eps: true, help: "share of all rows that is farther than eps; --fraction flags rows by it"},
 		{name: outlier.DBSCAN, eps: true, help: "1 for noise, 0.5 for border rows, 0 for core rows, which have --min-samples rows within eps"},
-	}, func(m scoreMethod) bool { return !slices.Contains(outlier.Methods(), m.name) })
+	}
 }
 
 // Choices of methods.
