@@ -89,15 +89,15 @@ func isTime(name string) bool {
 	return timeName.MatchString(name) || strings.HasSuffix(name, ":epoch")
 }
 
-// spread returns how far the middle half of values goes, or all of them where the
-// middle half is one number.
+// spread returns half of how far the middle half of values goes, or all of them where
+// the middle half is one number: the whole of it may be more than a number can be.
 func spread(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	last := len(sorted) - 1
-	if middle := sorted[last-last/4] - sorted[last/4]; middle > 0 {
+	if middle := sorted[last-last/4]/2 - sorted[last/4]/2; middle > 0 {
 		return middle
 	}
-	return sorted[last] - sorted[0]
+	return sorted[last]/2 - sorted[0]/2
 }
 
 // numbered reports whether values are whole and no two the same, as those of
@@ -113,6 +113,7 @@ func numbered(values []float64) bool {
 
 // rounded is a factor of a hundred or more for people, with its first two digits.
 func rounded(factor float64) string {
+	factor = min(factor, math.MaxFloat64)
 	if factor >= math.MaxInt32 {
 		return exact(math.Pow10(int(math.Log10(factor))))
 	}
