@@ -91,11 +91,12 @@ func checkClusterer(ctx context.Context, c join.Clusterer, n int, list []join.Pa
 	return nil
 }
 
-// leasts are how many rows make a core row.
-var leasts = [...]int32{1, 2, 3, 5, 12, math.MaxInt32}
+// leasts returns what to try as the number of rows that make a core row.
+func leasts() []int32 { return []int32{1, 2, 3, 5, 12, math.MaxInt32} }
 
-// checkCluster compares Cluster with the truth, of a self-join, for some numbers that
-// make a core row: which ones hangs on the bits of eps, so that many bounds try them all.
+// checkCluster compares Cluster with the truth, of a self-join, for two numbers of
+// rows that make a core row: which ones depends on the bits of eps, so that many bounds
+// try them all.
 func (tr *truth) checkCluster(ctx context.Context, c join.Clusterer, eps float64) error {
 	var list []join.Pair
 	for i := range tr.rows {
@@ -105,9 +106,10 @@ func (tr *truth) checkCluster(ctx context.Context, c join.Clusterer, eps float64
 			}
 		}
 	}
+	all := leasts()
 	which := int(math.Float64bits(eps+float64(tr.rows)) * 0x9e3779b97f4a7c15 >> 40)
 	for _, at := range []int{which, which + 1} {
-		if err := checkClusterer(ctx, c, tr.rows, list, eps, leasts[at%len(leasts)], which/len(leasts)%2 == 0 || at == which); err != nil {
+		if err := checkClusterer(ctx, c, tr.rows, list, eps, all[at%len(all)], which/len(all)%2 == 0 || at == which); err != nil {
 			return tr.errorf("%w", err)
 		}
 	}
@@ -120,7 +122,7 @@ func lawCluster(ctx context.Context, idx join.Index, list []join.Pair, eps float
 	if !ok {
 		return nil
 	}
-	for _, least := range leasts {
+	for _, least := range leasts() {
 		for _, attach := range []bool{true, false} {
 			if err := checkClusterer(ctx, c, idx.Points().Rows(), list, eps, least, attach); err != nil {
 				return err
