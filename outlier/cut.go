@@ -144,7 +144,7 @@ func limitMAD(sorted []float64, k float64) Limit {
 	slices.Sort(sorted)
 	l.MAD = median(sorted)
 	l.Score = l.Median + float64(k*scale*l.MAD)
-	if math.IsInf(l.Median, 0) {
+	if l.MAD == 0 || math.IsInf(l.Median, 0) { // k·scale may be infinite
 		l.Score = l.Median
 	}
 	return l

@@ -48,6 +48,7 @@ func TestCut(t *testing.T) {
 		{"mad", outlier.ByMAD, 3.5, odd, 2.15673, 2, 0},
 		{"mad of two in the middle", outlier.ByMAD, 2, even, 1.8360799999999995, 3, 0},
 		{"mad 0", outlier.ByMAD, 3.5, []float64{5, 5, 5, 6, 1}, 5, 1, 3},
+		{"mad 0 times what overflows", outlier.ByMAD, 1.6e308, []float64{5, 5, 5, 6, 1}, 5, 1, 3},
 		{"mad and infinite ones", outlier.ByMAD, 1, []float64{inf, 0, 1, 2, inf}, 4.965199999999999, 2, 0},
 		{"mad of infinite ones", outlier.ByMAD, 1, []float64{inf, 0, inf, 2}, inf, 0, 2},
 		{"mad of the least ones", outlier.ByMAD, 1, []float64{-inf, -inf, -inf, 2}, -inf, 1, 3},
