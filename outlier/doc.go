@@ -83,7 +83,8 @@
 // duplicates do not upset: it scores 0 in a heap. Nor do they upset odin and the methods of Eps.
 //
 // For loop, PLOF is 0 where pdist(i) is the mean that it is divided by, though that be 0,
-// and +Inf where that mean alone is 0. A row of infinite PLOF scores 1, and has no
+// or is pdist(j) of all of N(i), whatever their mean rounds to, and +Inf where that mean
+// alone is 0. A row of infinite PLOF scores 1, and has no
 // part in nPLOF; ELKI scores it 0. Where nPLOF is 0, rows above it score 1. Rows of
 // pdist 0 and of infinite PLOF are counted.
 //

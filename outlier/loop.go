@@ -72,17 +72,36 @@ func (m *probabilities) probable(res *Result) *Result {
 
 // pdist returns the root of the mean of the squared distances of a hood.
 func (opt *Options) pdist(h *hood) float64 {
-	return math.Sqrt(h.sum(func(r int) float64 {
-		d := opt.Distance(h.d2[r])
-		return float64(d * d)
-	}) / float64(h.size))
+	// least is a sum of squares below which they may have lost digits.
+	const least = 0x1p-900
+	sum := h.sum(func(r int) float64 { return square(opt.Distance(h.d2[r]), 0) })
+	if sum >= least && !math.IsInf(sum, 1) {
+		return math.Sqrt(sum / float64(h.size))
+	}
+	_, exponent := math.Frexp(opt.Distance(h.d2[len(h.d2)-1])) // of 0 and +Inf it is 0
+	sum = h.sum(func(r int) float64 { return square(opt.Distance(h.d2[r]), -exponent) })
+	return math.Ldexp(math.Sqrt(sum/float64(h.size)), exponent)
+}
+
+// square returns the square of d·2^exponent.
+func square(d float64, exponent int) float64 {
+	if exponent != 0 {
+		d = math.Ldexp(d, exponent)
+	}
+	return float64(d * d)
 }
 
 // plof returns own over the mean pdist of a hood, less 1. Equals have PLOF 0, which
-// 0/0 and Inf/Inf need.
+// 0/0 and Inf/Inf need. The mean of numbers that are all the same may round to another:
+// nothing else may be in nPLOF, and scores would be made of that.
 func plof(own float64, h *hood, pdist func(int32) float64) float64 {
-	mean := h.sum(func(r int) float64 { return pdist(h.rows[r]) }) / float64(h.size)
-	if own == mean {
+	same := true
+	mean := h.sum(func(r int) float64 {
+		of := pdist(h.rows[r])
+		same = same && of == own
+		return of
+	}) / float64(h.size)
+	if same || own == mean {
 		return 0
 	}
 	return own/mean - 1
@@ -106,8 +125,7 @@ func (opt *Options) deviation(plofs []float64, rows func(i int) int) float64 {
 		}
 		n += rows(i)
 		if plof > 0 || opt.AllPLOF {
-			part := math.Ldexp(plof, -exponent)
-			sum += float64(float64(rows(i)) * float64(part*part))
+			sum += float64(float64(rows(i)) * square(plof, -exponent))
 		}
 	}
 	if n == 0 {

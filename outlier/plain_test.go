@@ -86,11 +86,19 @@ func (s *plain) reach(x []float64, n []int) float64 {
 }
 
 func (s *plain) pdist(x []float64, n []int) float64 {
-	return math.Sqrt(mean(n, func(j int) float64 { return s.d(x, j) * s.d(x, j) }))
+	most := s.d(x, n[len(n)-1])
+	if most == 0 || math.IsInf(most, 1) {
+		return most
+	}
+	return most * math.Sqrt(mean(n, func(j int) float64 { return (s.d(x, j) / most) * (s.d(x, j) / most) }))
 }
 
 func (s *plain) plof(x []float64, n []int) float64 {
-	return ratio(s.pdist(x, n), mean(n, func(j int) float64 { return s.pdists[j] })) - 1
+	own := s.pdist(x, n)
+	if !slices.ContainsFunc(n, func(j int) bool { return s.pdists[j] != own }) {
+		return 0
+	}
+	return ratio(own, mean(n, func(j int) float64 { return s.pdists[j] })) - 1
 }
 
 func (s *plain) nplof() float64 {
