@@ -60,10 +60,14 @@ func TestExpanderWork(t *testing.T) {
 		{"each row another ε", 1, apart, 13, 8000},
 		{"in 20 dimensions", 20, func(n int) []float64 { return jointest.Uniform(n, 20, 9) }, 4, 200},
 	}
+	sizes := []int{2000, 8000}
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
 	for _, tt := range tests {
 		for _, k := range []int{1, 10} {
 			t.Run(fmt.Sprintf("%s/k=%d", tt.name, k), func(t *testing.T) {
-				for _, n := range []int{2000, 8000} {
+				for _, n := range sizes {
 					var did asked
 					engine := bare{cpu.New(cpu.Options{Threads: 2}), &did}
 					pts := jointest.Points(t, tt.dim, tt.rows(n)...)

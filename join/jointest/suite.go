@@ -21,10 +21,23 @@ import (
 // difference.
 func TestEngine(t *testing.T, e join.Engine) {
 	t.Helper()
+	run(t, e, steps(testing.Short()))
+}
+
+// TestCalls is the part of [TestEngine] that is not about answers: errors, contexts and
+// progress, and calls by several goroutines at once. It is for a quick look at an
+// engine that passes the whole elsewhere.
+func TestCalls(t *testing.T, e join.Engine) {
+	t.Helper()
+	run(t, e, callSteps())
+}
+
+func run(t *testing.T, e join.Engine, steps []step) {
+	t.Helper()
 	// The group returns when its parallel subtests have ended: e is not used
-	// after TestEngine.
+	// after run.
 	t.Run("conformance", func(t *testing.T) {
-		for _, s := range steps(testing.Short()) {
+		for _, s := range steps {
 			t.Run(s.name, func(t *testing.T) {
 				t.Parallel()
 				if err := s.check(t.Context(), e); err != nil {
