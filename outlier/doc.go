@@ -100,7 +100,9 @@
 // methods the same idea. For odin, the rows are counted that would have the new row
 // among their k nearest, where it stands behind all that are as far, or with
 // [TiesAll] would have it in N. db and dbscan count the new row itself beside the
-// reference's: db is among n + 1 rows. Where rows are equal, the rules above hold.
+// reference's: db is among n + 1 rows, so that a new row scores slightly more than
+// one of the reference with as many neighbours. Where rows are equal, the rules above
+// hold.
 //
 // # Limits
 //

@@ -40,7 +40,8 @@ type Options struct {
 	// more, and less than the number of rows unless there are none.
 	K int
 	// Eps is the greatest distance of two neighbours in the unit of the
-	// coordinates, for [Count], [DB] and [DBSCAN].
+	// coordinates, for [Count], [DB] and [DBSCAN]; 0 makes neighbours of equal rows
+	// alone.
 	Eps float64
 	// MinSamples is the number of rows within Eps, its own among them, that make a
 	// core row, for [DBSCAN]; 1 or more.
