@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -200,9 +201,23 @@ func (j *job) describeFlags(cut *cutOptions, scores []*scored) {
 		case s.flags.Flagged == 0 && s.flags.Ties > 1 && cut.Rule != outlier.ByThreshold:
 			j.warn("%sno row is flagged: %s rows share the highest score, %.6g, which is the limit, and ties with it are not flagged (with --top they are)",
 				of, grouped(s.flags.Ties), s.limit.Score)
+		case cut.given() && !s.limit.Outlier(highest(s.settings.Method)):
+			j.warn("%sno row can be flagged: the limit is %.6g, and no score of %s is above %g", of, s.limit.Score, s.settings.Method, highest(s.settings.Method))
 		case cut.Rule == outlier.ByTop && cut.Value > float64(rows):
 			j.warn("%s--top %s asks for more rows than the %s there are: all are flagged", of, exact(cut.Value), grouped(rows))
 		}
+	}
+}
+
+// highest is what no score of a method is above.
+func highest(m outlier.Method) float64 {
+	switch m {
+	case outlier.ODIN, outlier.Count:
+		return 0
+	case outlier.LoOP, outlier.DB, outlier.DBSCAN:
+		return 1
+	default:
+		return math.Inf(1)
 	}
 }
 
