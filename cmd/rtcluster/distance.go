@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -47,6 +48,9 @@ func eps(cmd *cobra.Command, text string, metric *metricOptions) (radius, error)
 		return radius{}, usagef("--eps is missing: the greatest distance of neighbours, such as --eps %s", example)
 	}
 	r, err := metric.parse(text)
+	if err != nil && cmd.Name() != "dbscan" && (text == "auto" || strings.Contains(text, ",")) {
+		err = fmt.Errorf("%w; auto, and several, are for rtcluster dbscan", err)
+	}
 	if err != nil {
 		return radius{}, usageError{err}
 	}
