@@ -209,7 +209,7 @@ func (o *runOptions) defineEngine(fs *pflag.FlagSet) {
 func (o *runOptions) defineGeneral(cmd *cobra.Command, reporting bool) {
 	addFlags(cmd, "General", func(fs *pflag.FlagSet) {
 		if reporting {
-			fs.StringVar(&o.Report, "report", "", "`FILE` to write an account of the run to, as JSON")
+			fs.StringVar(&o.Report, "report", "", "`FILE` to write an account of the run to, as JSON: parameters, counts, warnings and times, rows counted from 0, infinities as texts such as +Inf; a run that fails writes none")
 			fs.Var(newEnum(&o.Progress, "auto", "auto", "none", "log"), "progress",
 				"auto draws a bar on a terminal, log writes a line now and then")
 		}

@@ -165,6 +165,6 @@ func (j *job) counted(rows int64, kept int) error {
 	if need.total() <= limit.Bytes {
 		return nil
 	}
-	return limitError{fmt.Errorf("the first %s of the input take %s of memory at least, and --memory-limit is %s: raise the limit, or choose fewer --columns",
+	return limitError{fmt.Errorf("the program and the first %s of the input take %s of memory at least, and --memory-limit is %s: raise the limit, or choose fewer --columns",
 		plural(int(rows), "row", "rows"), bytesText(need.total()), limit.said())}
 }

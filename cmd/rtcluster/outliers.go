@@ -60,7 +60,9 @@ the first n of n outliers, and the greatest F1, ties counted by their mean; adju
 are 0 for rows in random order and 1 for a perfect one.
 
 With --reference, rows are scored by the rows of that table alone (novelty), which is in
-memory; the new ones are read piece by piece.`,
+memory; the new ones are read piece by piece. The limits of --contamination, --mad and
+--quantile are then those of the reference's own scores, so that the share of new rows above
+them may be any; --top flags the highest of the new rows.`,
 		Example: `  rtcluster outliers events.parquet --method knn -k 10 -o scored.parquet
   rtcluster outliers spectra.csv -c 'f*' --scale standard --method lof -k 20 -o scored.csv
   rtcluster outliers spectra.csv -c 'f*' --method lof -k 20 --contamination 0.01 -o flagged.csv

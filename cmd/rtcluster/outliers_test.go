@@ -80,7 +80,7 @@ parameters  method lof,knn,count, k 2, aggregate max, eps 2
 dropped     1 row of night.csv and 1 more input: x has 1 missing
 shared      6 rows are of the reference itself: each is left out of its own neighbours
 pairs       20
-scores      column         least  greatest  top rows
+scores      column         least  greatest  top rows (counted from 0)
             p_score_lof_2      1      +Inf  6 (+Inf), 2 (2), 7 (1.125)
             p_score_knn_2      0         6  2 (6), 8 (3), 6 (2)
             p_score_count     -4         0  2 (0), 8 (-1), 7 (-2)

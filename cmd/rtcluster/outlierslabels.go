@@ -116,8 +116,8 @@ func (t *truth) check(outliers, labelled int64) error {
 	if outliers > 0 && outliers < labelled {
 		return nil
 	}
-	return inputf(t.path, "--evaluate %s: of %s with a label %s are outliers, want one at least and not all; the labels are %s",
-		t.column, plural(int(labelled), "row", "rows"), grouped(outliers), cmp.Or(t.values(), "all missing"))
+	return inputf(t.path, "--evaluate %s: %s of %s with a label are outliers, want one at least and not all; the labels are %s",
+		t.column, grouped(outliers), plural(int(labelled), "row", "rows"), cmp.Or(t.values(), "all missing"))
 }
 
 // named takes the given labels for outliers. Numbers may be written otherwise.

@@ -75,7 +75,7 @@ func (j *job) describeScores(opt *outliersOptions, t *scoredTable) error {
 	default:
 		c := &counts.Scores[0]
 		j.line("scores", "%.6g to %.6g", float64(*c.Least), float64(*c.Greatest))
-		j.line("top rows", "%s", topText(c.Top, 5))
+		j.line("top rows", "%s; rows counted from 0", topText(c.Top, 5))
 	}
 	j.describeFlags(&opt.Cut, t.scores)
 	return j.evaluate(t.labels, t.scores, counts)
@@ -140,7 +140,7 @@ func (j *job) lineScores(scores []scoreCounts) {
 	writeCells(&text, cells, 1)
 	for i, line := range strings.Split(strings.TrimRight(text.String(), "\n"), "\n") {
 		if i == 0 {
-			j.line("scores", "%s  top rows", line)
+			j.line("scores", "%s  top rows (counted from 0)", line)
 			continue
 		}
 		j.line("", "%s  %s", line, topText(scores[i-1].Top, 3))
