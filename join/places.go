@@ -2,16 +2,14 @@ package join
 
 import (
 	"context"
-	"encoding/binary"
 	"hash/maphash"
 	"math"
 	"math/bits"
 	"slices"
 )
 
-// places are points without their repetitions: equal rows are one place. Rows are
-// equal where their coordinates are the same numbers, 0 and −0 too: differences
-// with them have the same absolute value, so that all measures are the same bits.
+// places are points without their repetitions: equal rows are one place. Differences
+// with 0 and −0 have the same absolute value, so that all measures are the same bits.
 type places struct {
 	pts   *Points // one row for each place, in the order of the places' first rows
 	rows  []int32 // the rows, place after place, ascending within each
@@ -24,7 +22,7 @@ func (p *places) of(place int32) []int32 { return p.rows[p.start[place]:p.start[
 // findPlaces returns the places of pts. Where none has more than copies rows, every
 // row is a place of its own, and pts is not copied.
 func findPlaces(ctx context.Context, pts *Points, copies int) (*places, error) {
-	place, first, err := numberPlaces(ctx, pts)
+	place, first, err := pts.Places(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,25 +53,25 @@ func findPlaces(ctx context.Context, pts *Points, copies int) (*places, error) {
 	return found, nil
 }
 
-// numberPlaces returns the place of each row and the first row of each place, with
-// places numbered in the order of these: O(Rows·Dim) by hashing.
-func numberPlaces(ctx context.Context, pts *Points) (place, first []int32, err error) {
+// Places says which rows of p are equal: place has the place of each row and first the
+// first row of each place, with places numbered in the order of these. Rows are equal
+// where their coordinates are the same numbers, 0 and −0 too. It takes O(Rows·Dim) by
+// hashing, and returns ctx's error once that is done.
+func (p *Points) Places(ctx context.Context) (place, first []int32, err error) {
 	const look = 1 << 12 // rows between looks at the context
-	n := pts.Rows()
+	n := p.Rows()
 	place = make([]int32, n)
 	table := make([]int32, 1<<bits.Len(uint(2*n))) // 1 + place, or 0
 	mask := uint64(len(table) - 1)
-	seed, key := maphash.MakeSeed(), make([]byte, 8*pts.Dim())
+	seed := maphash.MakeSeed()
+	key, factor := maphash.Comparable(seed, 0), maphash.Comparable(seed, 1)|1
 	for i := range n {
 		if i%look == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		x := pts.Row(i)
-		for k, v := range x {
-			binary.LittleEndian.PutUint64(key[8*k:], math.Float64bits(v+0)) // −0 + 0 is 0
-		}
-		at := maphash.Bytes(seed, key) & mask
-		for table[at] != 0 && !slices.Equal(pts.Row(int(first[table[at]-1])), x) {
+		x := p.Row(i)
+		at := hash(x, key, factor) & mask
+		for table[at] != 0 && !slices.Equal(p.Row(int(first[table[at]-1])), x) {
 			at = (at + 1) & mask
 		}
 		if table[at] == 0 {
@@ -83,4 +81,13 @@ func numberPlaces(ctx context.Context, pts *Points) (place, first []int32, err e
 		place[i] = table[at] - 1
 	}
 	return place, first, nil
+}
+
+// hash mixes coordinates with a key that no data knows, so that none are slow.
+func hash(x []float64, key, factor uint64) uint64 {
+	for _, v := range x {
+		high, low := bits.Mul64(key^math.Float64bits(v+0), factor) // −0 + 0 is 0
+		key = bits.RotateLeft64(high^low, 23) + factor
+	}
+	return key ^ key>>32
 }

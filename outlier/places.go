@@ -2,9 +2,6 @@ package outlier
 
 import (
 	"context"
-	"hash/maphash"
-	"math"
-	"math/bits"
 
 	"rtcluster/join"
 )
@@ -27,15 +24,14 @@ func newSpace(ctx context.Context, idx join.Index, ties Ties, engine join.Engine
 	if !s.ties {
 		return s, nil
 	}
-	place, first := places(idx.Points())
+	place, first, times, err := placesOf(ctx, idx.Points())
+	if err != nil {
+		return nil, err
+	}
 	if len(first) == len(place) {
 		return s, nil
 	}
-	s.place, s.times = place, make([]int32, len(first))
-	for _, p := range place {
-		s.times[p]++
-	}
-	var err error
+	s.place, s.times = place, times
 	s.idx, err = engine.Index(ctx, idx.Points().Subset(first))
 	return s, err
 }
@@ -71,45 +67,15 @@ func (s *space) spread(scores []float64) []float64 {
 	return each
 }
 
-// places numbers the distinct rows of pts in the order of their first rows, which it
-// returns, and says where each row is. Rows are equal if their coordinates are: 0 and
-// −0 are.
-func places(pts *join.Points) (place, first []int32) {
-	const load = 2 // slots a row, at least
-	size := 1 << bits.Len(uint(load*pts.Rows()))
-	slots := make([]int32, size) // 1 + a place, or 0
-	seed := maphash.MakeSeed()
-	key, factor := maphash.Comparable(seed, 0), maphash.Comparable(seed, 1)|1
-	place = make([]int32, pts.Rows())
-	for i := range place {
-		x := pts.Row(i)
-		at := int(hash(x, key, factor)) & (size - 1)
-		for slots[at] != 0 && !equal(x, pts.Row(int(first[slots[at]-1]))) {
-			at = (at + 1) & (size - 1)
-		}
-		if slots[at] == 0 {
-			first = append(first, int32(i))
-			slots[at] = int32(len(first))
-		}
-		place[i] = slots[at] - 1
+// placesOf returns where each row of pts is, the first row of each place, and how many
+// rows there are at it.
+func placesOf(ctx context.Context, pts *join.Points) (place, first, times []int32, err error) {
+	if place, first, err = pts.Places(ctx); err != nil {
+		return nil, nil, nil, err
 	}
-	return place, first
-}
-
-// hash mixes coordinates with a key that no data knows, so that none are slow.
-func hash(x []float64, key, factor uint64) uint64 {
-	for _, v := range x {
-		high, low := bits.Mul64(key^math.Float64bits(v+0), factor) // −0 + 0 is 0
-		key = bits.RotateLeft64(high^low, 23) + factor
+	times = make([]int32, len(first))
+	for _, p := range place {
+		times[p]++
 	}
-	return key ^ key>>32
-}
-
-func equal(a, b []float64) bool {
-	for k, x := range a {
-		if x != b[k] {
-			return false
-		}
-	}
-	return true
+	return place, first, times, nil
 }

@@ -2,48 +2,13 @@ package outlier_test
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"rtcluster/join"
 	"rtcluster/join/jointest"
 	"rtcluster/outlier"
 )
-
-func TestPlaces(t *testing.T) {
-	zero := math.Copysign(0, -1)
-	tests := []struct {
-		name         string
-		dim          int
-		data         []float64
-		place, first []int32
-	}{
-		{"no rows", 2, nil, []int32{}, nil},
-		{"one row", 2, []float64{1, 2}, []int32{0}, []int32{0}},
-		{"in the order of first rows", 1, []float64{5, 3, 5, 4, 3, 5}, []int32{0, 1, 0, 2, 1, 0}, []int32{0, 1, 3}},
-		{"signs of zero", 2, []float64{0, 1, zero, 1, zero, -1, 1, 0, 0, -1}, []int32{0, 0, 1, 2, 1}, []int32{0, 2, 3}},
-		{"order of coordinates", 2, []float64{1, 2, 2, 1}, []int32{0, 1}, []int32{0, 1}},
-	}
-	for _, tc := range tests {
-		place, first := outlier.Places(jointest.Points(t, tc.dim, tc.data...))
-		if !slices.Equal(place, tc.place) || !slices.Equal(first, tc.first) {
-			t.Errorf("%s: got %v and %v, want %v and %v", tc.name, place, first, tc.place, tc.first)
-		}
-	}
-}
-
-// TestManyPlaces has so many distinct rows that slots are shared.
-func TestManyPlaces(t *testing.T) {
-	data := jointest.Uniform(5000, 2, 1)
-	place, first := outlier.Places(jointest.Points(t, 2, append(data, data...)...))
-	for i, p := range place {
-		if int(p) != i%5000 || int(first[p]) != i%5000 {
-			t.Fatalf("row %d is at place %d, whose first row is %d", i, p, first[p])
-		}
-	}
-}
 
 // open is an engine that counts the indexes which are open.
 type open struct {

@@ -28,18 +28,18 @@ type scanner struct {
 	kept  int               // places in lists
 }
 
-func newScanner(pts, q *join.Points, opt *Options, res *Result) *scanner {
+func newScanner(ctx context.Context, pts, q *join.Points, opt *Options, res *Result) (*scanner, error) {
 	s := &scanner{rows: pts, q: q, opt: opt, res: res, pts: pts}
 	if opt.Method.Nearest() && opt.Ties == TiesAll {
 		var first []int32
-		s.place, first = places(pts)
-		s.pts, s.times = pts.Subset(first), make([]int32, len(first))
-		for _, p := range s.place {
-			s.times[p]++
+		var err error
+		if s.place, first, s.times, err = placesOf(ctx, pts); err != nil {
+			return nil, err
 		}
+		s.pts = pts.Subset(first)
 	}
 	s.forget()
-	return s
+	return s, nil
 }
 
 func (s *scanner) forget() {

@@ -57,7 +57,10 @@ func verify(ctx context.Context, pts, q *join.Points, opt Options, res *Result, 
 		return fmt.Errorf("outlier: %w: %d scores for %d %ss", join.ErrVerify, len(res.Scores), scored.Rows(), what)
 	}
 	opt.settle(pts)
-	scan := newScanner(pts, q, &opt, res)
+	scan, err := newScanner(ctx, pts, q, &opt, res)
+	if err != nil {
+		return err
+	}
 	for _, row := range rows {
 		if row < 0 || row >= scored.Rows() {
 			return fmt.Errorf("outlier: %s %d to verify, want 0 to %d", what, row, scored.Rows()-1)

@@ -1,4 +1,0 @@
-package outlier
-
-// Places is for tests.
-var Places = places
