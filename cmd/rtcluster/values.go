@@ -168,3 +168,27 @@ func (v *numbersValue) Set(text string) error {
 	}
 	return nil
 }
+
+// onceValue accepts a text, but no second one, for which the first would be lost
+// without a word; several says how to have both.
+type onceValue struct {
+	target  *string
+	several string
+}
+
+func (v *onceValue) String() string {
+	if v.target == nil {
+		return ""
+	}
+	return *v.target
+}
+
+func (v *onceValue) Type() string { return "string" }
+
+func (v *onceValue) Set(text string) error {
+	if *v.target != "" {
+		return fmt.Errorf("it is given twice, first as %q: %s", *v.target, v.several)
+	}
+	*v.target = text
+	return nil
+}
