@@ -23,12 +23,12 @@ type evaluateOptions struct {
 }
 
 // labelsHelp says what values of labels are understood.
-const labelsHelp = "true, 1, yes, y, outlier, o, anomaly and abnormal are outliers; false, 0, no, n, inlier, i and normal are not; of other words Noise alone is"
+const labelsHelp = "true, 1, yes, y, outlier, o, anomaly and abnormal are outliers; false, 0, no, n, inlier, i and normal are not; of other words Noise alone is, whatever the case, and beside it numbers are clusters"
 
 func (o *evaluateOptions) define(cmd *cobra.Command) {
 	addFlags(cmd, "Evaluation", func(fs *pflag.FlagSet) {
 		fs.StringVar(&o.Labels, "evaluate", "", "`COLUMN` of labels to evaluate the scores by, which is then no coordinate: "+labelsHelp+
-			", whatever the case; rows without a label are left out")
+			"; rows without a label are left out")
 		fs.Var(&columnsValue{target: &o.Outliers, words: "VALUES"}, "evaluate-outlier", "the labels that mean outlier; all others mean none")
 	})
 }
@@ -143,7 +143,7 @@ func sameLabel(a, b string) bool {
 }
 
 // known takes labels by their words: all must be understood, or one of them must be
-// Noise, as in data sets that name the cluster of each other row.
+// Noise, as in data sets that name the cluster of each other row, or number it.
 func (t *truth) known() error {
 	noise := func(v string) bool { return strings.EqualFold(v, "noise") }
 	isNoise := slices.ContainsFunc(t.labels.Values, noise)
@@ -152,7 +152,9 @@ func (t *truth) known() error {
 		if !known && !isNoise {
 			return inputf(t.path, "column %s has %s: name those that mean outlier by --evaluate-outlier%s", t.column, t.values(), t.signs())
 		}
-		t.outliers = append(t.outliers, outlier && known || noise(v))
+		_, err := strconv.ParseFloat(v, 64)
+		cluster := isNoise && err == nil
+		t.outliers = append(t.outliers, outlier && known && !cluster || noise(v))
 	}
 	return nil
 }
