@@ -98,11 +98,19 @@ func (m *memoryNeed) advice() string {
 	return "take fewer rows"
 }
 
-// clusterBytes is what DBSCAN takes beside the index: labels, core flags, counts by row
-// and by position, labels by position,
-// what the engine counts for others and remembers of the leaves near each, and the
-// forest that unites rows.
-func clusterBytes(n, d float64) float64 { return n * (4 + 1 + 4 + 4 + 4 + 5 + 16 + 3*d + 5) }
+// clusterBytes is what DBSCAN takes beside the index: labels by row and by position,
+// core flags, counts, what is remembered of them, and the forest that unites rows.
+func clusterBytes(n, d float64) float64 {
+	return n*(4+4+1+5) + countBytes(n) + rememberedBytes(n, d)
+}
+
+// countBytes is what counting takes: counts by row and by position, and what the engine
+// counts for other leaves.
+func countBytes(n float64) float64 { return n * (4 + 4 + 5) }
+
+// rememberedBytes is what the engine remembers of a count with a limit, for Attach: what
+// is near each leaf.
+func rememberedBytes(n, d float64) float64 { return n * (16 + 3*d) }
 
 // shape is what the memory of a source depends on.
 type shape struct{ rows, dim float64 }

@@ -31,10 +31,10 @@ func (o *outliersOptions) addScoring(m *memoryNeed, sh shape) {
 		m.add(partResults, 4*sh.rows)
 	}
 	if o.has(takesEps) {
-		m.add(partResults, 4*sh.rows) // counts
+		m.add(partResults, countBytes(sh.rows))
 	}
-	if o.has(takesMinSamples) { // who is core, labels that say so, and who is near
-		m.add(partResults, 9*sh.rows+cpu.AttachBytes(sh.rows, sh.dim))
+	if o.has(takesMinSamples) { // who is core, labels that say so, by row and by position, and who is near
+		m.add(partResults, 13*sh.rows+rememberedBytes(sh.rows, sh.dim)+cpu.AttachBytes(sh.rows, sh.dim))
 	}
 }
 

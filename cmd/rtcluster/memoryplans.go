@@ -49,7 +49,7 @@ func (j *job) planJoin(opt *joinOptions) plan {
 			most = sh.rows * shapeOf(sources[1], &opt.Metric).rows
 		}
 		if opt.Counts {
-			bytes := 9.0
+			bytes := countBytes(1)
 			if opt.Input.NaN == "drop" {
 				bytes += 5
 			}
