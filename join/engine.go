@@ -97,14 +97,14 @@ type Attacher interface {
 }
 
 // Clusterer is the faster road to a whole clustering, for an [Index] that can keep what
-// it finds between the steps. The fallback is [Index.Counts], [Componenter] and
-// [Attacher], or theirs.
+// it finds between the steps. The fallback is [Index.Counts], then [Componenter] and
+// [Attacher], or what these fall back to.
 type Clusterer interface {
 	// Cluster sets core[i] to whether row i has least rows or more within eps, itself
-	// included, and label[i] of those that have to the number of their connected
+	// included. It sets label[i] of such a row, a core row, to the number of its connected
 	// component in the graph of core rows and their pairs within eps: from 0, in the
 	// order of the components' smallest rows. The label of another row is −1 or, if
-	// attach is set, the smallest of the core rows within eps, if there are any. Both
+	// attach is set and there are core rows within eps, their smallest label. Both
 	// slices have the length of the indexed points; another length, an eps that
 	// [CheckEps] refuses, or a least below 1 is an error.
 	Cluster(ctx context.Context, eps float64, least int32, attach bool, core []bool, label []int32) (Clustered, error)
@@ -115,8 +115,8 @@ type Clustered struct {
 	// Clusters is the number of components, Cores that of core rows, and Noise that of
 	// rows with label −1.
 	Clusters, Cores, Noise int
-	// Ordered is the sum over all rows of their other rows within eps, or of least−1
-	// where that is less.
+	// Ordered is the sum over all rows of the number of other rows within eps, or of
+	// least−1 where that is less.
 	Ordered int64
 }
 

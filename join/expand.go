@@ -10,9 +10,9 @@ import (
 
 // Expander finds nearest rows with [Index.Counts] and [Index.Pairs] alone, by
 // expanding ε: the KNN of an engine that has no search of its own for it. It may be
-// used by several goroutines at once. The RT-HiSS paper, in its outlook, makes
-// nearest rows of range searches in this way, so that all that speeds these up
-// speeds up those.
+// used by several goroutines at once. The RT-HiSS paper (see the package comment), in
+// its outlook, makes nearest rows of range searches in this way, so that what speeds up
+// range searches speeds up these.
 //
 // # Method
 //
@@ -40,7 +40,7 @@ import (
 //
 // For each place about 4·w pairs are listed at most, whatever the densities, and
 // however often rows are repeated: of a place, its k + 1 smallest rows are enough.
-// The exception are ties, where all places at one distance are listed. Memory is
+// Ties are the exception, where all places at one distance are listed. Memory is
 // O(Rows) and a batch, which does not grow with the rows.
 type Expander struct {
 	engine  Engine
@@ -58,8 +58,8 @@ const maxCopies = 4
 
 // NewExpander returns an expander for the points of idx, an index of engine e. It
 // calls e for an index of the distinct rows at the first KNN, if many rows are
-// equal, and else uses idx, which must not be closed before. Besides the engine's,
-// so many goroutines are at work, GOMAXPROCS for 0.
+// equal, and else uses idx, which must not be closed before the expander. threads is
+// how many goroutines are at work beside the engine's, 0 for GOMAXPROCS.
 func NewExpander(e Engine, idx Index, threads int) *Expander {
 	if threads < 1 {
 		threads = runtime.GOMAXPROCS(0)

@@ -13,8 +13,8 @@ func (m *shares) fit(ctx context.Context, t *task) (*Result, error) { return m.a
 
 func (m *shares) score(ctx context.Context, t *task) (*Result, error) { return m.among(ctx, t, 1) }
 
-// among scores each row among the reference and so many rows more: itself, if it is
-// none of that.
+// among scores each row as one of the reference's rows and more others: 1, the row
+// itself, if it is new.
 func (m *shares) among(ctx context.Context, t *task, more int) (*Result, error) {
 	within, err := t.within(ctx, m.opt.Eps, 0)
 	if err != nil {

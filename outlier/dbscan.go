@@ -55,7 +55,7 @@ func (m *kinds) result(ctx context.Context, t *task, pts *join.Points, own []boo
 	if a, ok := t.idx.(join.Attacher); ok {
 		return res, m.attach(ctx, a, t, own, res)
 	}
-	const most = 1 << 18 // rows at a time, which are copied
+	const most = 1 << 18 // rows at a time: they are copied
 	var others []int32
 	for i, is := range own {
 		if !is {
@@ -85,8 +85,8 @@ func (m *kinds) attach(ctx context.Context, a join.Attacher, t *task, own []bool
 	return nil
 }
 
-// pairs finds border rows among others, which are not core. They have less than
-// MinSamples neighbours each, so that their pairs are few.
+// pairs finds border rows among others, which are not core. They have fewer
+// than MinSamples neighbours each, so that their pairs are few.
 func (m *kinds) pairs(ctx context.Context, t *task, pts *join.Points, others []int32, res *Result) error {
 	if len(others) == 0 {
 		return nil

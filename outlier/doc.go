@@ -80,7 +80,8 @@
 // even crowd do, and a row that has one of them among its k nearest scores
 // +Inf. No small constant blurs this, and no score is NaN. [Result].Duplicates
 // counts these rows; if it is large, take a larger k, or method knn, which
-// duplicates do not upset: it scores 0 in a heap. Nor do they upset odin and the methods of Eps.
+// duplicates do not upset: it scores 0 in a heap. Nor do they upset odin and the
+// methods of Eps.
 //
 // For loop, PLOF is 0 where pdist(i) is the mean that it is divided by, though that be 0,
 // or is pdist(j) of all of N(i), whatever their mean rounds to, and +Inf where that mean
@@ -106,8 +107,8 @@
 //
 // # Limits
 //
-// Memory is 8 bytes a row for knn, 12 for odin, count and db, 21 for dbscan; other methods keep the
-// neighbour lists, 12·k + 24 bytes a row. Several scores share the lists, of the
+// Beside what the index takes, memory is 8 bytes a row for knn, 12 for odin, count and
+// db, 21 for dbscan; other methods keep the neighbour lists, 12·k + 24 bytes a row. Several scores share the lists, of the
 // greatest k. k is less than the number of rows. With [TiesAll] lists are as long as
 // there are places in N, and a second index has the distinct rows; for new rows, odin
 // has one of all rows, in parts. ldof measures k²/2 distances a row.

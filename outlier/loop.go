@@ -108,7 +108,8 @@ func plof(own float64, h *hood, pdist func(int32) float64) float64 {
 }
 
 // deviation returns nPLOF, λ times the root of the mean of the squares of PLOF that
-// are finite, and above 0 unless all are wanted. rows says how many rows each of plofs is of.
+// are finite, those below 0 taken as 0 unless [Options].AllPLOF. rows says how many rows
+// share each of plofs.
 func (opt *Options) deviation(plofs []float64, rows func(i int) int) float64 {
 	most := 0.0
 	for _, plof := range plofs {

@@ -11,8 +11,8 @@ import (
 )
 
 // Model is a reference set that new rows are scored against: novelty detection.
-// It keeps the index, which must not be closed before, and for each score some
-// numbers a row, never lists of neighbours.
+// It keeps the index, which must not be closed before the model, and for each score
+// some numbers a row, never lists of neighbours.
 type Model struct {
 	idx     join.Index
 	opts    []Options
@@ -22,8 +22,8 @@ type Model struct {
 	keep    bool // methods keep what new rows need
 }
 
-// Fit makes the points of idx a reference set. It scores them, too, and errors are
-// as those of [ScoreEach]; [ODIN] needs an Engine.
+// Fit makes the points of idx a reference set. It scores them, too. Errors are those of
+// [ScoreEach], and one for [ODIN] without an Engine.
 func Fit(ctx context.Context, idx join.Index, opts []Options) (*Model, error) {
 	for _, opt := range opts {
 		if opt.Method == ODIN && opt.Engine == nil {

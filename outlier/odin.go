@@ -25,8 +25,8 @@ func (m *degrees) collect(t *task) collection {
 	return d
 }
 
-// score counts the reference's rows that have a new row among their k nearest, if it
-// stands after all that are equally far, or under [TiesAll] as near as the k-th.
+// score counts the reference's rows that have a new row among their k nearest, where it
+// stands after all that are equally far, or under [TiesAll] that have it in N.
 func (m *degrees) score(ctx context.Context, t *task) (*Result, error) {
 	degrees, err := m.reverse.counts(ctx, t.q)
 	if err != nil {

@@ -15,8 +15,8 @@ const (
 	chunks    = 8 // a goroutine
 )
 
-// eachRows calls do with parts of rows 0 to n−1 that cover them, on so many
-// goroutines at once, 0 for all processors. It returns ctx's error if that is done.
+// eachRows calls do with parts of rows 0 to n−1 that cover them, on that number of
+// goroutines at once, 0 for one a processor. It returns ctx's error if that is done.
 func eachRows(ctx context.Context, threads, n int, do func(from, to int)) error {
 	if threads < 1 {
 		threads = runtime.GOMAXPROCS(0)
@@ -39,7 +39,7 @@ func eachRows(ctx context.Context, threads, n int, do func(from, to int)) error 
 	return ctx.Err()
 }
 
-// eachHood calls do with N of all rows to score, on so many goroutines at once.
+// eachHood calls do with N of each row to score, on several goroutines at once.
 func eachHood(ctx context.Context, opt *Options, near *lists, do func(i int, h *hood)) error {
 	return eachRows(ctx, opt.Threads, near.n, func(from, to int) {
 		var h hood // one for all: it is on the heap

@@ -8,8 +8,8 @@ import (
 	"rtcluster/join"
 )
 
-// search is one for the neighbours N of rows for some k, the new rows q, or if that
-// is nil all of a space. Under [TiesAll] the list of a row is complete if it goes on
+// search is a search for N, for some k, of the new rows q, or of all rows of a space if
+// that is nil. Under [TiesAll] the list of a row is complete if it goes on
 // beyond N, or has all that there is; a row whose last places are tied is asked again,
 // with longer lists.
 type search struct {

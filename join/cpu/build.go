@@ -62,8 +62,8 @@ func newKeys(ctx context.Context, pts *join.Points, b *basis, threads int) (*spl
 	return s, err
 }
 
-// setKeys sets dst to every so manyth of some values times a scale, in float32. What
-// that does not have becomes 0 if it is NaN, else the greatest value that it has.
+// setKeys sets dst to every step-th of some values times a scale, in float32. NaN
+// becomes 0, and what is beyond float32 its greatest value, with the sign.
 func setKeys(dst []float32, values []float64, step int, scale float64) {
 	for i := range dst {
 		v := values[i*step] * scale

@@ -137,7 +137,8 @@ func (s *memberSets) mark(ctx context.Context, threads int, labels, dst []int32)
 	})
 }
 
-// unmark tells core rows and labels apart, and returns how many rows are noise.
+// unmark takes the marks of core rows off their labels, sets core by them, and returns
+// how many rows are noise.
 func unmark(ctx context.Context, threads int, core []bool, label []int32) (int, error) {
 	var noise atomic.Int64
 	err := forEach(ctx, threads, (len(label)+keyChunk-1)/keyChunk, func(int) func(chunk int) error {

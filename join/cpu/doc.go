@@ -29,10 +29,9 @@
 // (weigh.go). Components skip nodes whose rows are one set already (components.go),
 // Attach nodes that can't lower a label (attach.go); it begins with what Counts or
 // Weigh found near each leaf, if that had a limit and the same ε (touch.go). Cluster
-// does these three one after the other by position, without going back to the rows in
-// between (cluster.go). The k
-// nearest are gathered by bounds and ordered exactly at the end (knn.go,
-// candidates.go).
+// counts, unites and attaches by position, without going back to the rows in between
+// (cluster.go). The k nearest are gathered by bounds and ordered exactly at the end
+// (knn.go, candidates.go).
 //
 // Points under another metric than the Euclidean in open space have an index of
 // their own, metricIndex: the same tree, walked node by node with bounds of that
@@ -44,7 +43,8 @@
 // What float32 leaves open is decided by the contract's sum in float64. How far
 // float32 can be off is derived in package dist. Box bounds are exact by
 // monotone rounding, those of rotated boxes carry a margin, those in float32 are
-// widened; the proofs stand in bounds.go, metricbounds.go, basis.go and fan.go, next to the code.
+// widened; the proofs stand in bounds.go, metricbounds.go, basis.go and fan.go, next to
+// the code.
 //
 // # Limits
 //

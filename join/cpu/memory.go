@@ -31,8 +31,8 @@ func NearestBytes(rows, dim float64) float64 {
 	return 8 * rows * dim
 }
 
-// AttachBytes is what Attach takes, with many coordinates, to put rows together that
-// boxes tell little about.
+// AttachBytes is what Attach takes, with many coordinates, to put those rows together
+// that boxes tell little about. Labels by position, 4 bytes a row, come on top.
 func AttachBytes(rows, dim float64) float64 {
 	if dim < flatDims {
 		return 0

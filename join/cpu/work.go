@@ -18,10 +18,10 @@ const (
 
 // forEach does tasks 0 to n−1 on the given number of goroutines. Each has a share of
 // tasks that follow each other, which are likely about the same things, and takes the
-// next few when it is free; once it has done its own, those of others. worker is called once a goroutine, with the
-// goroutine's number, and returns the function that does a task. The first
-// error ends the work and is returned, else ctx's. A panic in a goroutine is
-// raised again here, where the caller can recover it.
+// next few when it is free; once it has done its own, those of others. worker is called
+// once a goroutine, with the goroutine's number, and returns the function that does a
+// task. The first error ends the work and is returned, else ctx's. A panic in a
+// goroutine is raised again here, where the caller can recover it.
 func forEach(ctx context.Context, threads, n int, worker func(id int) func(task int) error) error {
 	var (
 		all   sync.WaitGroup
