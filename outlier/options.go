@@ -49,7 +49,7 @@ type Options struct {
 	// Fraction is π of [DB], the share of rows beyond Eps that makes an outlier: less
 	// than 1, or 0 to leave rows unflagged. It decides flags, not scores.
 	Fraction float64
-	// Lambda is λ of [LoOP], how many deviations count as far; 0 means 2.
+	// Lambda is λ of [LoOP], how many deviations count as far; 0 means [DefaultLambda].
 	Lambda float64
 	// AllPLOF has PLOF below 0 counted in nPLOF of [LoOP] as it is, and not as 0.
 	AllPLOF bool
@@ -72,8 +72,8 @@ type Options struct {
 	Threads int
 }
 
-// defaultLambda is λ of [LoOP] unless it is given, as in ELKI.
-const defaultLambda = 2
+// DefaultLambda is λ of [LoOP] unless it is given, as in ELKI.
+const DefaultLambda = 2
 
 // settle sets what is left open.
 func (opt *Options) settle(pts *join.Points) {
@@ -81,7 +81,7 @@ func (opt *Options) settle(pts *join.Points) {
 		opt.Ties = TiesK
 	}
 	if opt.Lambda == 0 {
-		opt.Lambda = defaultLambda
+		opt.Lambda = DefaultLambda
 	}
 	if opt.Distance == nil {
 		opt.Distance = pts.Metric().Distance
@@ -130,7 +130,7 @@ func (opt *Options) checkNearest() error {
 		return fmt.Errorf("unknown rule for ties %q, want %s", opt.Ties, anyOf(all))
 	}
 	if opt.Method == LoOP && !(opt.Lambda >= 0 && !math.IsInf(opt.Lambda, 1)) {
-		return fmt.Errorf("lambda is %v, want a finite number above 0, or 0 for %d", opt.Lambda, defaultLambda)
+		return fmt.Errorf("lambda is %v, want a finite number above 0, or 0 for %d", opt.Lambda, DefaultLambda)
 	}
 	if opt.K < 1 {
 		return fmt.Errorf("k is %d, want 1 or more (a row does not count itself)", opt.K)

@@ -90,7 +90,7 @@ them may be any; --top flags the highest of the new rows.`,
 			"of the k distances (knn); max is the distance to the k-th")
 		fs.Var(newEnum(&opt.Ties, "k", "k", "all"), "ties",
 			"which rows are the k nearest where several are as far as the k-th: k of them, those of smaller row numbers, or all (as papers and ELKI have it)")
-		fs.Float64Var(&opt.Lambda, "lambda", lambdaDefault, "`NUMBER` of deviations that count as far (loop)")
+		fs.Float64Var(&opt.Lambda, "lambda", outlier.DefaultLambda, "`NUMBER` of deviations that count as far (loop)")
 		fs.BoolVar(&opt.AllPLOF, "all-plof", false, "let rows that are denser than their surroundings add to the deviation (loop), as the paper and PyNomaly do; by default they count as 0, as in ELKI")
 		fs.Var(&onceValue{&opt.Reference, "a pattern in quotes, a folder or @LIST names several files"}, "reference",
 			"score rows by those of this `TABLE`, named as INPUT is, in the place of each other: it chooses the columns, fits --scale "+

@@ -15,8 +15,8 @@ func TestScoreMethods(t *testing.T) {
 	var names []outlier.Method
 	for _, m := range scoreMethods() {
 		names = append(names, m.name)
-		if m.help == "" || m.name.Nearest() == m.eps || m.eps && (m.lists || m.heaps != "") {
-			t.Errorf("%s: takes k or eps, not both, and has a line of help: got %+v", m.name, m)
+		if m.help == "" || takesEps(m) && (m.lists || m.heaps != "") {
+			t.Errorf("%s: has a line of help, and lists and heaps only if it takes k: got %+v", m.name, m)
 		}
 	}
 	if !slices.Equal(names, outlier.Methods()) {

@@ -9,10 +9,9 @@ import (
 
 // This file has the methods of `rtcluster outliers` as the command line knows them.
 
-// scoreMethod is a method: what it takes beside the coordinates, and what it is.
+// scoreMethod is a method: what it keeps, and what it is.
 type scoreMethod struct {
 	name  outlier.Method
-	eps   bool   // takes --eps
 	lists bool   // keeps the nearest rows of all rows
 	heaps string // what rows have that a rule for duplicates decides, and what it gives
 	help  string
@@ -25,10 +24,7 @@ const (
 	heapDistances = "have nearest rows that are all equal, with no distance between them: they score +Inf, and 1 where they are in the same place"
 )
 
-// lambdaDefault is λ of loop unless it is given.
-const lambdaDefault = 2
-
-// scoreMethods are the methods that package outlier has, in the order of the help.
+// scoreMethods are all methods of package outlier, in the order of the help.
 func scoreMethods() []scoreMethod {
 	return []scoreMethod{
 		{name: outlier.KNN, help: "distance to the k-th nearest other row, or the mean, median or sum of the k distances; in degrees on the sky"},
@@ -37,16 +33,16 @@ func scoreMethods() []scoreMethod {
 		{name: outlier.LoOP, lists: true, heaps: heapSpreads, help: "local outlier probability, 0 to 1: how far beyond its surroundings' spread a row lies"},
 		{name: outlier.LDOF, lists: true, heaps: heapDistances, help: "mean distance to the k nearest rows, in units of the mean distance between these"},
 		{name: outlier.ODIN, help: "minus the number of rows that have the row among their k nearest"},
-		{name: outlier.Count, eps: true, help: "minus the number of other rows within eps"},
-		{name: outlier.DB, eps: true, help: "share of all rows that is farther than eps; --fraction flags rows by it"},
-		{name: outlier.DBSCAN, eps: true, help: "1 for noise, 0.5 for border rows, 0 for core rows, which have --min-samples rows within eps"},
+		{name: outlier.Count, help: "minus the number of other rows within eps"},
+		{name: outlier.DB, help: "share of all rows that is farther than eps; --fraction flags rows by it"},
+		{name: outlier.DBSCAN, help: "1 for noise, 0.5 for border rows, 0 for core rows, which have --min-samples rows within eps"},
 	}
 }
 
 // Choices of methods.
 func anyMethod(scoreMethod) bool    { return true }
 func takesK(m scoreMethod) bool     { return m.name.Nearest() }
-func takesEps(m scoreMethod) bool   { return m.eps }
+func takesEps(m scoreMethod) bool   { return !m.name.Nearest() }
 func keepsLists(m scoreMethod) bool { return m.lists }
 
 func named(name outlier.Method) func(scoreMethod) bool {

@@ -18,15 +18,15 @@ type withinOptions struct {
 }
 
 func (o *withinOptions) define(fs *pflag.FlagSet) {
-	fs.Var(shareValue{&o.Fraction}, "fraction", "add is_outlier: true for rows which this share of all rows or more is farther than eps from (db), "+
-		"as Knorr and Ng define outliers, unless another rule flags rows")
+	fs.Var(shareValue{&o.Fraction}, "fraction", "add is_outlier: true for rows from which this share of all rows, or more, is farther than eps (db), "+
+		"as Knorr and Ng define outliers; a rule such as --top flags in place of this")
 	fs.VarP(newWhole(&o.MinSamples, 0, 1), "min-samples", "m", "rows within eps, the row itself counted, that make a row core (dbscan)")
 }
 
 func takesFraction(m scoreMethod) bool   { return m.name == outlier.DB }
 func takesMinSamples(m scoreMethod) bool { return m.name == outlier.DBSCAN }
 
-// check finds what methods lack.
+// checkWithin finds what methods of eps lack beside it.
 func (o *outliersOptions) checkWithin() error {
 	if o.has(takesMinSamples) && o.Within.MinSamples == 0 {
 		return usagef("--min-samples is missing: how many rows within eps, itself counted, make a row core, such as --min-samples 5")
@@ -34,7 +34,7 @@ func (o *outliersOptions) checkWithin() error {
 	return nil
 }
 
-// words are they as the summary has them.
+// withinWords are these parameters as the summary has them.
 func (o *outliersOptions) withinWords() []string {
 	var words []string
 	if o.Within.Fraction > 0 {
