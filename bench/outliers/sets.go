@@ -77,8 +77,8 @@ func readRows(path string, dim, from, count int) (*join.Points, error) {
 // makeRows returns the values of a set, row by row: a shape of package synth, or
 //
 //	heaps      blobs, of which each second row is put on one of ten places
-//	densities  three groups as large as each other, a hundred times as wide, and so in
-//	           three coordinates of densities from 1 to a millionth
+//	densities  three groups of equally many rows, each ten times as wide as the one
+//	           before: in three coordinates, densities from 1 to a millionth
 func makeRows(shape string, rows, dim int) ([]float64, error) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	switch shape {
