@@ -14,9 +14,11 @@ import (
 
 // Directions makes each row of data, row-major with dim coordinates a row, all
 // finite, its unit vector, in place: each coordinate divided by the root of the
-// sum, in their order, of the squares, all taken after a division by the power
-// of two that keeps them from over- and underflow. A row of zeros has no
-// direction: a [DirectionError].
+// sum, in their order, of the squares, all taken after a division by the greatest
+// magnitude. So squares do not over- or underflow, and rows that are multiples of each
+// other, such as 1,3 and 2,6, have one direction to the last bit: rounded quotients
+// are the same where the quotients are. A row of zeros has no direction: a
+// [DirectionError].
 func Directions(data []float64, dim int) error {
 	for from := 0; from < len(data); from += dim {
 		row := data[from : from+dim]
@@ -27,10 +29,9 @@ func Directions(data []float64, dim int) error {
 		if most == 0 {
 			return &DirectionError{Row: from / dim}
 		}
-		_, exponent := math.Frexp(most)
 		var sum float64
 		for k, x := range row {
-			row[k] = math.Ldexp(x, -exponent)
+			row[k] = x / most
 			sum += float64(row[k] * row[k])
 		}
 		norm := math.Sqrt(sum)

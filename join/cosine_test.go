@@ -75,6 +75,33 @@ func TestDirections(t *testing.T) {
 	}
 }
 
+// TestDirectionsOfMultiples wants one direction of rows that are multiples.
+func TestDirectionsOfMultiples(t *testing.T) {
+	const dim, seed = 7, 1
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range 200 {
+		row := make([]float64, dim)
+		for k := range row {
+			row[k] = float64(r.IntN(2001) - 1000)
+		}
+		row[0] = 1 // not all are 0
+		var data []float64
+		for _, factor := range []float64{1, 3, 10, 49, 1e6, 0x1p-900} {
+			for _, x := range row {
+				data = append(data, factor*x)
+			}
+		}
+		if err := join.Directions(data, dim); err != nil {
+			t.Fatal(err)
+		}
+		for from := dim; from < len(data); from += dim {
+			if !slices.Equal(data[from:from+dim], data[:dim]) {
+				t.Fatalf("seed %d: directions of multiples of %v are %v and %v", seed, row, data[:dim], data[from:from+dim])
+			}
+		}
+	}
+}
+
 func TestCosineChord(t *testing.T) {
 	for _, distance := range []float64{0, 1e-300, 1e-12, 0.5, 1, 1.999} {
 		if got := join.CosineDistance(join.Squared(join.CosineChord(distance))); math.Abs(got-distance) > 4e-16*distance && distance > 1e-200 {
