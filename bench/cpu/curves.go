@@ -36,8 +36,8 @@ func plotSpecs() []plotSpec {
 		{
 			rowsPlot, "Cost against n", "rows",
 			"Set A3 at other numbers of rows; ε gives about 16 neighbours at each.\n\n" +
-				"Time grows almost as n does: from 30,000 rows to 10 million, DBSCAN takes .15 to .27 µs a\n" +
-				"row, counts .1 to .15, kNN .5 to .75. Below, starting goroutines and small tasks show. What\n" +
+				"Time grows almost as n does: from 30,000 rows to 10 million, DBSCAN takes .13 to .15 µs a\n" +
+				"row, counts .08 to .11, kNN .6 to .7. Below, starting goroutines and small tasks show. What\n" +
 				"grows is the number of levels of the tree, a pass over all rows each, and, where rows no\n" +
 				"longer fit the caches, each look at them in the order of the table: gathering rows into\n" +
 				"leaves and scattering results wait for memory.",
