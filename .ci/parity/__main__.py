@@ -21,12 +21,12 @@ that this Python has it.
 
 import argparse
 import pathlib
-import subprocess
 import sys
 import tempfile
-import venv
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import oracle
 
 
 def arguments():
@@ -35,19 +35,11 @@ def arguments():
     parser.add_argument("--here", action="store_true", help="use this Python's scikit-learn")
     parser.add_argument("--tables", type=int, default=4000, help="how many tables are made (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="what they are made from (%(default)s)")
-    parser.add_argument("--data", type=pathlib.Path, default=ROOT.parent / "shared" / "data", help="where the published sets are (%(default)s)")
+    parser.add_argument("--data", type=pathlib.Path, default=oracle.ROOT.parent / "shared" / "data", help="where the published sets are (%(default)s)")
     parser.add_argument("--show", type=int, default=5, metavar="N", help="how many pairs or rows are shown of a table (%(default)s)")
     parser.add_argument("--only", default="", metavar="TEXT", help="compare only what has this in its name")
     parser.add_argument("--plant", action="store_true", help="falsify one label of ours, which must be found")
     return parser.parse_args()
-
-
-def elsewhere(folder):
-    """Runs this script again where the current scikit-learn is, and returns how it ended."""
-    venv.create(folder, with_pip=True)
-    python = folder / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "scikit-learn"], check=True)
-    return subprocess.run([python, __file__, "--here", *sys.argv[1:]]).returncode
 
 
 def main():
@@ -55,14 +47,11 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         if not options.here:
-            return elsewhere(folder)
-        sys.dont_write_bytecode = True
+            return oracle.elsewhere(__file__, folder, "scikit-learn")
         import compare  # here only: it needs scikit-learn
         import tables
 
-        program = options.program.resolve() if options.program else folder / "rtcluster"
-        if not options.program:
-            subprocess.run(["go", "build", "-o", program, "./cmd/rtcluster"], cwd=ROOT, check=True)
+        program = oracle.built(options.program, folder)
         tally = compare.Tally(program, folder, options.plant, options.show)
         for case in tables.everything(options.data, options.tables, options.seed):
             if options.only in case.name:

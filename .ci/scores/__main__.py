@@ -22,12 +22,12 @@ work), and java is there.
 
 import argparse
 import pathlib
-import subprocess
 import sys
 import tempfile
-import venv
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import oracle
 
 
 def arguments():
@@ -37,18 +37,10 @@ def arguments():
     parser.add_argument("--elki", type=pathlib.Path, metavar="JAR", help="ELKI's jar, or a folder of its jars")
     parser.add_argument("--tables", type=int, default=128, help="how many tables are made (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="what they are made from (%(default)s)")
-    parser.add_argument("--data", type=pathlib.Path, default=ROOT.parent / "shared" / "data" / "outlier", help="where the published sets are (%(default)s)")
+    parser.add_argument("--data", type=pathlib.Path, default=oracle.ROOT.parent / "shared" / "data" / "outlier", help="where the published sets are (%(default)s)")
     parser.add_argument("--only", default="", metavar="TEXT", help="compare only what has this in the name of its table, score or peer")
     parser.add_argument("--plant", action="store_true", help="falsify one score of ours, which must be found")
     return parser.parse_args()
-
-
-def elsewhere(folder):
-    """Runs this script again where the current packages are, and returns how it ended."""
-    venv.create(folder, with_pip=True)
-    python = folder / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "scikit-learn", "pyod", "pynomaly"], check=True)
-    return subprocess.run([python, __file__, "--here", *sys.argv[1:]]).returncode
 
 
 def main():
@@ -56,15 +48,12 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         if not options.here:
-            return elsewhere(folder)
-        sys.dont_write_bytecode = True
+            return oracle.elsewhere(__file__, folder, "scikit-learn", "pyod", "pynomaly")
         import compare  # here only: they need the packages
         import peers
         import tables
 
-        program = options.program.resolve() if options.program else folder / "rtcluster"
-        if not options.program:
-            subprocess.run(["go", "build", "-o", program, "./cmd/rtcluster"], cwd=ROOT, check=True)
+        program = oracle.built(options.program, folder)
         tally = compare.Tally(program, folder, options.plant, options.only)
         for case in tables.everything(options.data, options.tables, options.seed):
             tally.begin(case)
