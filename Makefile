@@ -12,15 +12,29 @@ NEW         ?= bench/out/new.txt
 LINT        := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 BENCHSTAT   := $(GO) run golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
 
+CUDA        := gpu/_toolchain/tools.sh with $(GO)
 GENERATED   := join/internal/dist/dist_amd64.s join/internal/dist/dist_amd64.go
 
-.PHONY: help build check generate fmt lint test arrow purego v3 race fuzz bench benchsmoke benchcmp cover
+.PHONY: help build cuda ptx cudatest check generate fmt lint cudalint test arrow purego v3 race fuzz bench benchsmoke benchcmp cover
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## /{printf "%-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## bin/rtcluster, without cgo
 	CGO_ENABLED=0 $(GO) build -o bin/rtcluster ./cmd/rtcluster
+
+cuda: ## bin/rtcluster with the engine for NVIDIA cards; needs gcc, and CUDA 12 headers or pip
+	$(CUDA) build -tags cuda -o bin/rtcluster ./cmd/rtcluster
+
+ptx: ## compile the kernels anew; what comes out must be what is committed
+	CGO_ENABLED=1 $(GO) run ./gpu/kernels/_ptx "$$(gpu/_toolchain/tools.sh nvrtc)" gpu/kernels
+
+cudatest: ## vet, build and run the tests of the tagged build; those that need a card skip without
+	$(CUDA) vet -tags cuda ./gpu/... ./cmd/...
+	@mkdir -p bin/cuda/tests
+	$(CUDA) test -c -tags cuda -o bin/cuda/tests/ ./gpu/... ./cmd/...
+	$(CUDA) test -tags cuda $(TESTFLAGS) ./gpu/...
+	$(CUDA) test -tags cuda $(TESTFLAGS) -run 'TestScripts/(devices|usage)' ./cmd/rtcluster
 
 check: fmt lint test ## what to run before a commit
 
@@ -35,6 +49,9 @@ fmt: ## format all Go files
 lint: ## go vet and golangci-lint
 	$(GO) vet $(PKG)
 	$(LINT) run $(PKG)
+
+cudalint: ## golangci-lint of the tagged build
+	gpu/_toolchain/tools.sh with $(LINT) run --build-tags cuda ./gpu/... ./cmd/...
 
 test: ## all tests, without cgo
 	CGO_ENABLED=0 $(GO) test $(TESTFLAGS) $(PKG)

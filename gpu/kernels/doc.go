@@ -1,0 +1,23 @@
+// Package kernels holds what runs on graphics cards: sources in CUDA C++, and the
+// PTX made of them, which is committed, embedded, and compiled by the driver for
+// the card at hand.
+//
+// # What
+//
+//	params.cuh, params.go  what host and device agree on, twice
+//	exact.cuh              the predicate of package join, and its bounds for boxes
+//	join.cu                counts and pairs within ε, a leaf of queries a block
+//	*.compute_NN.ptx       generated: module, then the least compute capability
+//
+// # Files
+//
+// A kernel has one parameter, a block of fields of 8 bytes. `make ptx` compiles
+// everything with NVRTC, at the version that package fresh pins, so that the same
+// sources give the same bytes anywhere. Line 2 of the PTX is a checksum of the
+// sources, the options and that version.
+//
+// # How to test
+//
+//	go test ./gpu/kernels  PTX is fresh, entries are there, parameters fit; no GPU
+//	make ptx               must leave the tree clean
+package kernels

@@ -1,0 +1,99 @@
+package kernels_test
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"rtcluster/gpu/kernels"
+	"rtcluster/gpu/kernels/fresh"
+)
+
+// TestFresh fails when a source, an option or the compiler was changed and `make
+// ptx` not run, or when PTX is there that nothing makes.
+func TestFresh(t *testing.T) {
+	var want []string
+	for _, v := range fresh.Variants() {
+		want = append(want, v.File())
+		header, err := v.Header(os.DirFS("."))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(v.File())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(string(text), header) {
+			got, _, _ := strings.Cut(string(text), ".version")
+			t.Errorf("%s is stale, run make ptx: it begins with\n%swant\n%s", v.File(), got, header)
+		}
+	}
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".ptx") && !slices.Contains(want, e.Name()) {
+			t.Errorf("%s is made by nothing", e.Name())
+		}
+	}
+}
+
+var (
+	entry     = regexp.MustCompile(`\.entry (\w+)\(([^)]*)\)`)
+	parameter = regexp.MustCompile(`\.param \.align 8 \.b8 \w+\[(\d+)\]`)
+)
+
+// TestEntries compares what the PTX declares with what the host launches: kernels
+// with one parameter, as large as its Go type.
+func TestEntries(t *testing.T) {
+	want := map[string]map[string]uintptr{
+		"join": {
+			"counts": unsafe.Sizeof(kernels.Join{}),
+			"tally":  unsafe.Sizeof(kernels.Join{}),
+			"fill":   unsafe.Sizeof(kernels.Join{}),
+		},
+	}
+	for _, v := range fresh.Variants() {
+		text, err := os.ReadFile(v.File())
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := entry.FindAllStringSubmatch(string(text), -1)
+		if len(found) != len(want[v.Module]) {
+			t.Errorf("%s has %d kernels, want %d", v.File(), len(found), len(want[v.Module]))
+		}
+		for _, f := range found {
+			size, ok := want[v.Module][f[1]]
+			got := parameter.FindAllStringSubmatch(f[2], -1)
+			switch {
+			case !ok:
+				t.Errorf("%s has a kernel %s that nobody launches", v.File(), f[1])
+			case len(got) != 1 || strings.Count(f[2], ".param") != 1:
+				t.Errorf("%s: kernel %s takes %q, want one block of 8-byte fields", v.File(), f[1], f[2])
+			case got[0][1] != strconv.Itoa(int(size)):
+				t.Errorf("%s: the parameter of %s has %s bytes, %d in Go", v.File(), f[1], got[0][1], size)
+			}
+		}
+	}
+}
+
+func TestPTX(t *testing.T) {
+	for _, capability := range []int{75, 80, 90, 120} {
+		if text, err := kernels.PTX("join", capability); err != nil || !strings.Contains(text, ".entry counts(") {
+			t.Errorf("compute capability %d: got %d bytes and error %v", capability, len(text), err)
+		}
+	}
+	for _, test := range []struct {
+		module     string
+		capability int
+	}{{"join", 70}, {"joint", 90}} {
+		if _, err := kernels.PTX(test.module, test.capability); err == nil {
+			t.Errorf("module %s for compute capability %d: no error", test.module, test.capability)
+		}
+	}
+}
