@@ -1,0 +1,149 @@
+//go:build cuda
+
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+
+	"gorgonia.org/cu"
+)
+
+// Info describes a card.
+type Info struct {
+	Ordinal    int
+	Name       string
+	Memory     int64 // bytes
+	Capability int   // 90 for compute capability 9.0
+	Processors int
+	Driver     int // the newest CUDA that the driver knows, 13000 for 13.0
+	pools      bool
+}
+
+// String is one line for people.
+func (i Info) String() string {
+	return fmt.Sprintf("%d: %s, %.1f GiB, compute capability %d.%d, driver for CUDA %d.%d",
+		i.Ordinal, i.Name, float64(i.Memory)/(1<<30), i.Capability/10, i.Capability%10, i.Driver/1000, i.Driver%1000/10)
+}
+
+// List returns the cards of this machine, or an error that matches [ErrMissing].
+func List() ([]Info, error) {
+	if err := start(); err != nil {
+		return nil, err
+	}
+	n, err := cu.NumDevices()
+	if err != nil {
+		return nil, failed("counting the cards", err)
+	}
+	if n == 0 {
+		return nil, fmt.Errorf("cuda: the driver finds no card: %w", ErrMissing)
+	}
+	list := make([]Info, n)
+	for i := range list {
+		if list[i], err = describe(i); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+func describe(ordinal int) (Info, error) {
+	info := Info{Ordinal: ordinal, Driver: cu.Version()}
+	d, err := cu.GetDevice(ordinal)
+	if err != nil {
+		return info, failed(fmt.Sprintf("opening card %d", ordinal), err)
+	}
+	var major, minor, pools int
+	var errs [6]error
+	info.Name, errs[0] = d.Name()
+	info.Memory, errs[1] = d.TotalMem()
+	major, errs[2] = d.Attribute(cu.ComputeCapabilityMajor)
+	minor, errs[3] = d.Attribute(cu.ComputeCapabilityMinor)
+	info.Processors, errs[4] = d.Attribute(cu.MultiprocessorCount)
+	pools, errs[5] = d.Attribute(memoryPools)
+	info.Capability, info.pools = 10*major+minor, pools != 0
+	for _, err := range errs {
+		if err != nil {
+			return info, failed(fmt.Sprintf("describing card %d", ordinal), err)
+		}
+	}
+	return info, nil
+}
+
+// memoryPools is CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, which cu lacks.
+const memoryPools cu.DeviceAttribute = 115
+
+// Options are the settings of a [Device].
+type Options struct {
+	// Budget is the most bytes to be allocated on the card at a time; 0 leaves it
+	// to the card.
+	Budget int64
+	// Synchronous waits after each launch.
+	Synchronous bool
+}
+
+// Device is a card in use. It may be used by several goroutines at once.
+type Device struct {
+	info Info
+	opt  Options
+	ctx  cu.CUContext
+	used atomic.Int64
+}
+
+// Open takes the primary context of a card.
+func Open(ordinal int, opt Options) (*Device, error) {
+	list, err := List()
+	if err != nil {
+		return nil, err
+	}
+	if ordinal < 0 || ordinal >= len(list) {
+		return nil, fmt.Errorf("cuda: there is no card %d, the last is %d: %w", ordinal, len(list)-1, ErrMissing)
+	}
+	d := &Device{info: list[ordinal], opt: opt}
+	if !d.info.pools {
+		return nil, fmt.Errorf("cuda: card %d has no memory pools; it needs a newer driver: %w", ordinal, ErrMissing)
+	}
+	if d.ctx, err = cu.Device(ordinal).RetainPrimaryCtx(); err != nil {
+		return nil, failed(fmt.Sprintf("taking card %d", ordinal), err)
+	}
+	err = d.do(func() error { return keepFreed(ordinal, d.info.Memory) })
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// Close gives the context back. Buffers, modules and streams must be closed
+// before.
+func (d *Device) Close() error {
+	return failed("giving the card back", cu.Device(d.info.Ordinal).ReleasePrimaryCtx())
+}
+
+// Info describes the card.
+func (d *Device) Info() Info { return d.info }
+
+// Memory is what may still be allocated, in bytes: what the card has free or, if
+// that is less, what is left of the budget.
+func (d *Device) Memory() (free int64, err error) {
+	err = d.do(func() error {
+		var err error
+		free, _, err = cu.MemInfo()
+		return failed("asking for free memory", err)
+	})
+	if d.opt.Budget > 0 {
+		free = min(free, d.opt.Budget-d.used.Load())
+	}
+	return free, err
+}
+
+// do calls f on a thread where the context is current.
+func (d *Device) do(f func() error) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := cu.SetCurrentContext(d.ctx); err != nil {
+		return failed("entering the context", err)
+	}
+	return f()
+}
