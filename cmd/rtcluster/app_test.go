@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"rtcluster/gpu"
 	"rtcluster/io/table"
 	"rtcluster/join"
 )
@@ -35,6 +36,9 @@ func TestExitCode(t *testing.T) {
 		{"memory", fmt.Errorf("a: %w", syscall.ENOMEM), exitResource},
 		{"engine", engineError{errors.New("x")}, exitEngine},
 		{"unsupported by the engine", fmt.Errorf("cuda: %w", errors.ErrUnsupported), exitEngine},
+		{"memory of a card", fmt.Errorf("a: %w", gpu.ErrMemory), exitResource},
+		{"failed card", fmt.Errorf("a: %w", gpu.ErrLost), exitEngine},
+		{"no card", fmt.Errorf("a: %w", gpu.ErrMissing), exitEngine},
 		{"closed pipe", fmt.Errorf("a: %w", &fs.PathError{Op: "write", Path: "a", Err: syscall.EPIPE}), exitPipe},
 		{"interrupted", fmt.Errorf("a: %w", context.Canceled), exitInterrupted},
 		{"interrupted while reading", readError("a", fmt.Errorf("a: %w", context.Canceled)), exitInterrupted},

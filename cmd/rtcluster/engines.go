@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"rtcluster/gpu"
 	"rtcluster/join"
@@ -26,12 +27,12 @@ func findEngines(threads int) []engine {
 		join:   cpu.New(cpu.Options{Threads: threads}),
 		detail: fmt.Sprintf("%d threads, %s", threadCount(threads), instructionSet()),
 	}}
-	found, err := gpu.Open()
+	found, err := gpu.Open(threads)
 	for _, name := range []string{"cuda", "optix"} {
 		e := engine{name: name, missing: err}
 		for _, g := range found {
 			if g.Name() == name {
-				e.join, e.missing = g, nil
+				e.join, e.missing, e.detail = g, nil, devicesOf(g)
 			}
 		}
 		if e.join == nil && e.missing == nil {
@@ -40,6 +41,14 @@ func findEngines(threads int) []engine {
 		list = append(list, e)
 	}
 	return list
+}
+
+// devicesOf names the devices of an engine that tells them.
+func devicesOf(e join.Engine) string {
+	if d, ok := e.(interface{ Devices() []string }); ok {
+		return strings.Join(d.Devices(), "; ")
+	}
+	return ""
 }
 
 func threadCount(threads int) int {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"syscall"
 
+	"rtcluster/gpu"
 	"rtcluster/io/table"
 )
 
@@ -19,7 +20,7 @@ const (
 	exitUsage       = 2 // decided from the flags alone
 	exitData        = 3 // the input is not there or not usable
 	exitResource    = 4 // memory or disk
-	exitEngine      = 5 // the engine asked for is not there
+	exitEngine      = 5 // the engine asked for is not there, or its device failed
 	exitInterrupted = 130
 	exitPipe        = 141 // nobody reads the output any more: as a shell shows SIGPIPE
 )
@@ -97,13 +98,13 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.Is(err, syscall.EPIPE):
 		return exitPipe
-	case isResource(err):
+	case isResource(err), errors.Is(err, gpu.ErrMemory):
 		return exitResource
 	case errors.As(err, &usage), errors.Is(err, table.ErrExists):
 		return exitUsage
 	case errors.As(err, &input), errors.As(err, &data):
 		return exitData
-	case errors.As(err, &engine), errors.Is(err, errors.ErrUnsupported):
+	case errors.As(err, &engine), errors.Is(err, errors.ErrUnsupported), errors.Is(err, gpu.ErrLost), errors.Is(err, gpu.ErrMissing):
 		return exitEngine
 	}
 	return exitInternal

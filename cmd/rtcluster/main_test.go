@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -11,14 +12,16 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"rtcluster/gpu"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"rtcluster": main})
 }
 
-// TestScripts runs the command as a shell does. Scripts have two commands more
-// than testscript's own: `exits CODE rtcluster ...` wants that exit code, and
+// TestScripts runs the command as a shell does. Condition [cuda] holds in builds with
+// that tag. Scripts have two commands more than testscript's own: `exits CODE rtcluster ...` wants that exit code, and
 // `schema FILE COLUMN:REPETITION...` wants these columns of a Parquet file.
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
@@ -33,6 +36,13 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "schema": schema},
+		Condition: func(name string) (bool, error) {
+			if name != "cuda" {
+				return false, fmt.Errorf("there is no condition %s", name)
+			}
+			_, err := gpu.Open(1)
+			return !errors.Is(err, gpu.ErrNotBuilt), nil
+		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TMPDIR", env.WorkDir+"/.tmp") // testscript makes it
 			return nil
