@@ -15,12 +15,14 @@
 //
 // # Exactness
 //
-// This version decides every pair by the predicate, in float64, and boxes by the
-// same operations (gpu/kernels/exact.cuh). Nothing is approximate.
+// Boxes are compared by the predicate's own operations (gpu/kernels/exact.cuh),
+// which bound it. Rows are compared in float32, as offsets from the middles of their
+// leaves, between two limits that leave no doubt (gpu/kernels/guard.cuh); what is
+// between the limits, and what float32 cannot hold, the predicate decides.
 //
 // # Limits
 //
-// The card holds all indexed rows and the queries: 8·Dim bytes a row, and about a
+// The card holds all indexed rows and the queries: 12·Dim bytes a row, and about a
 // thirtieth more. What it cannot hold is an error that matches
 // [rtcluster/gpu.ErrMemory]. Euclidean distances only. Work is launched in pieces
 // of about a tenth of a second, between which the context is asked.

@@ -49,8 +49,8 @@ func (e *Engine) Name() string { return "cuda" }
 
 // card is a device with our kernels on it, for the life of the program.
 type card struct {
-	dev                 *driver.Device
-	counts, tally, fill *driver.Kernel
+	dev                          *driver.Device
+	counts, tally, fill, offsets *driver.Kernel
 }
 
 func openCard(opt Options) (*card, error) {
@@ -59,20 +59,36 @@ func openCard(opt Options) (*card, error) {
 		return nil, err
 	}
 	c := &card{dev: dev}
-	ptx, err := kernels.PTX("join", dev.Info().Capability)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("cuda: %w: %w", driver.ErrMissing, err), dev.Close())
-	}
-	m, err := dev.Load(ptx)
-	if err != nil {
-		return nil, errors.Join(err, dev.Close())
-	}
-	for name, at := range map[string]**driver.Kernel{"counts": &c.counts, "tally": &c.tally, "fill": &c.fill} {
-		if *at, err = m.Kernel(name, 0); err != nil {
-			return nil, errors.Join(err, m.Close(), dev.Close())
+	for _, m := range []struct {
+		name    string
+		kernels map[string]**driver.Kernel
+	}{
+		{"join", map[string]**driver.Kernel{"counts": &c.counts, "tally": &c.tally, "fill": &c.fill}},
+		{"offset", map[string]**driver.Kernel{"offsets": &c.offsets}},
+	} {
+		if err := c.load(m.name, m.kernels); err != nil {
+			return nil, errors.Join(err, dev.Close())
 		}
 	}
 	return c, nil
+}
+
+// load finds kernels of a module, which stays loaded.
+func (c *card) load(module string, wanted map[string]**driver.Kernel) error {
+	ptx, err := kernels.PTX(module, c.dev.Info().Capability)
+	if err != nil {
+		return fmt.Errorf("cuda: %w: %w", driver.ErrMissing, err)
+	}
+	m, err := c.dev.Load(ptx)
+	if err != nil {
+		return err
+	}
+	for name, at := range wanted {
+		if *at, err = m.Kernel(name, 0); err != nil {
+			return errors.Join(err, m.Close())
+		}
+	}
+	return nil
 }
 
 // Index copies pts to the card.
@@ -94,7 +110,7 @@ func (e *Engine) Index(ctx context.Context, pts *join.Points) (join.Index, error
 		return nil, err
 	}
 	x := &index{card: c, opt: e.opt, stream: s}
-	if x.side, err = newSide(ctx, s, pts, e.opt.Threads); err == nil {
+	if x.side, err = c.newSide(ctx, s, pts, e.opt.Threads); err == nil {
 		err = s.Wait()
 	}
 	if err != nil {

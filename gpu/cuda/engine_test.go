@@ -8,7 +8,9 @@ import (
 
 	"rtcluster/gpu/cuda"
 	"rtcluster/gpu/internal/driver"
+	"rtcluster/join"
 	"rtcluster/join/jointest"
+	"rtcluster/join/synth"
 )
 
 func TestEngine(t *testing.T) {
@@ -22,6 +24,73 @@ func TestEngine(t *testing.T) {
 	} {
 		t.Run(setting.name, func(t *testing.T) { jointest.TestEngine(t, cuda.New(setting.opt)) })
 	}
+}
+
+// TestMemory gives an engine less and less memory of the card: joins are the same,
+// in smaller batches, until what is short is said.
+func TestMemory(t *testing.T) {
+	skipWithoutCard(t)
+	pts := must(t, "latent", 20_000, 6)
+	index := int64(20_000 * 6 * (8 + 4)) // and a little
+	for _, test := range []struct {
+		name   string
+		budget int64
+		want   error
+	}{
+		{"enough", index + 1<<28, nil},
+		{"for small batches", index + 1<<22, nil},
+		{"for the index alone", index + 1<<19, driver.ErrMemory},
+		{"not for the index", index / 2, driver.ErrMemory},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			idx, err := cuda.New(cuda.Options{Budget: test.budget}).Index(t.Context(), pts)
+			var pairs, counted int64
+			if err == nil {
+				dst := make([]int32, pts.Rows())
+				err = errors.Join(
+					idx.Counts(t.Context(), nil, 0.5, 0, dst),
+					idx.Pairs(t.Context(), nil, 0.5, func(p []join.Pair) error { pairs += int64(len(p)); return nil }),
+					idx.Close())
+				for _, c := range dst {
+					counted += int64(c) - 1
+				}
+			}
+			if !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {
+				t.Fatalf("got error %v, want %v", err, test.want)
+			}
+			if t.Logf("%d pairs, error %v", pairs, err); err == nil && 2*pairs != counted {
+				t.Errorf("%d pairs for %d neighbours", pairs, counted)
+			}
+		})
+	}
+}
+
+// TestRefusals checks what is refused before the card is asked.
+func TestRefusals(t *testing.T) {
+	pts := must(t, "uniform", 100, 2)
+	torus, err := pts.WithMetric(join.Metric{Box: []float64{2, 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cuda.New(cuda.Options{}).Index(t.Context(), torus); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("another metric: got error %v, want ErrUnsupported", err)
+	}
+	if _, err := cuda.New(cuda.Options{Device: 1 << 20}).Index(t.Context(), pts); !errors.Is(err, driver.ErrMissing) {
+		t.Errorf("a card that is not there: got error %v, want ErrMissing", err)
+	}
+}
+
+func must(t *testing.T, shape string, n, dim int) *join.Points {
+	t.Helper()
+	set, err := synth.Make(shape, n, dim, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pts, err := join.NewPoints(set.Data, dim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pts
 }
 
 func FuzzEngine(f *testing.F) {

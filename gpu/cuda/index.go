@@ -66,7 +66,7 @@ func (x *index) join(ctx context.Context, q *join.Points, eps float64, do func(w
 	}
 	w := &sweep{index: x, ctx: ctx, s: s, queries: x.side}
 	if q != nil {
-		w.queries, err = newSide(ctx, s, q, x.opt.Threads)
+		w.queries, err = x.newSide(ctx, s, q, x.opt.Threads)
 	}
 	if err == nil {
 		w.param = kernels.Join{

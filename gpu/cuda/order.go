@@ -16,6 +16,9 @@ import (
 // greatest variance.
 const maxAxes = 8
 
+// spreadRows is how many rows are worth a goroutine.
+const spreadRows = 1 << 14
+
 // order returns the rows of pts in the order of the leaves of a balanced tree. All
 // leaves but the last are full.
 func order(ctx context.Context, pts *join.Points, threads int) ([]int32, error) {
@@ -67,6 +70,11 @@ func (s *sorter) split(rows []int32) {
 	}
 	at := (leaves + 1) / 2 * kernels.Leaf
 	s.part(rows, at)
+	if len(rows) < spreadRows {
+		s.split(rows[:at])
+		s.split(rows[at:])
+		return
+	}
 	select {
 	case s.slots <- struct{}{}:
 		s.wait.Go(func() {

@@ -39,7 +39,12 @@ func (x *index) Pairs(ctx context.Context, q *join.Points, eps float64, emit fun
 	report := join.ReportTo(ctx)
 	report(join.StagePairs, 0, rows)
 	err := x.join(ctx, q, eps, func(w *sweep) error {
-		p := &pairer{sweep: w, emit: emit, batch: max(x.opt.BatchPairs, groupPairs)}
+		free, err := x.dev.Memory()
+		if err != nil {
+			return err
+		}
+		// Several joins may be at work at once: half of what is free is ours.
+		p := &pairer{sweep: w, emit: emit, batch: max(min(x.opt.BatchPairs, int(free/2/8)), groupPairs)}
 		return w.alloc(int64(8*w.queries.leaves), func(b *driver.Buffer) error {
 			p.tallyB, p.found = b, make([]int64, w.queries.leaves)
 			return w.alloc(int64(8*p.batch), func(b *driver.Buffer) error {

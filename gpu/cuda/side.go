@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sync"
 
 	"rtcluster/gpu/internal/driver"
 	"rtcluster/gpu/kernels"
@@ -16,9 +17,12 @@ import (
 type side struct {
 	pts            *join.Points
 	rows           []int32
+	threads        int // at work on the host
 	leaves, groups int
 	x, row         *driver.Buffer
 	box, groupBox  *driver.Buffer // least coordinates, then greatest
+	offset, mid    *driver.Buffer // for float32, as radius is
+	radius         *driver.Buffer
 	param          kernels.Side
 }
 
@@ -26,15 +30,18 @@ type side struct {
 const pieceLeaves = 4096
 
 // newSide orders rows and copies them to the card. Who gets it frees it.
-func newSide(ctx context.Context, s *driver.Stream, pts *join.Points, threads int) (*side, error) {
+func (c *card) newSide(ctx context.Context, s *driver.Stream, pts *join.Points, threads int) (*side, error) {
 	rows, err := order(ctx, pts, threads)
 	if err != nil {
 		return nil, err
 	}
-	a := &side{pts: pts, rows: rows}
+	a := &side{pts: pts, rows: rows, threads: threads}
 	a.leaves = (len(rows) + kernels.Leaf - 1) / kernels.Leaf
 	a.groups = (a.leaves + kernels.Group - 1) / kernels.Group
-	if err := a.fill(ctx, s); err != nil {
+	if err = a.fill(ctx, s); err == nil {
+		err = a.offsets(s, c.offsets)
+	}
+	if err != nil {
 		return nil, errors.Join(err, a.free(s))
 	}
 	return a, nil
@@ -51,6 +58,9 @@ func (a *side) fill(ctx context.Context, s *driver.Stream) error {
 		{&a.row, 4 * a.leaves * kernels.Leaf},
 		{&a.box, 2 * 8 * a.leaves * dim},
 		{&a.groupBox, 2 * 8 * a.groups * dim},
+		{&a.offset, 4 * a.leaves * kernels.Leaf * dim},
+		{&a.mid, 8 * a.leaves * dim},
+		{&a.radius, 8 * a.leaves},
 	} {
 		var err error
 		if *b.at, err = s.Alloc(int64(b.size)); err != nil {
@@ -70,9 +80,18 @@ func (a *side) fill(ctx context.Context, s *driver.Stream) error {
 		X: a.x.Addr(), Row: a.row.Addr(),
 		Lo: a.box.Addr(), Hi: half(a.box),
 		GroupLo: a.groupBox.Addr(), GroupHi: half(a.groupBox),
+		Offset: a.offset.Addr(), Mid: a.mid.Addr(), Radius: a.radius.Addr(),
 		N: int64(len(a.rows)), Leaves: int64(a.leaves), Groups: int64(a.groups),
 	}
 	return nil
+}
+
+// offsets makes on the card what float32 needs.
+func (a *side) offsets(s *driver.Stream, k *driver.Kernel) error {
+	return driver.Launch(s, k, a.leaves, kernels.Leaf, &kernels.Offsets{
+		Side: a.param, Dim: int64(a.pts.Dim()),
+		Offset: a.offset.Addr(), Mid: a.mid.Addr(), Radius: a.radius.Addr(),
+	})
 }
 
 // layOut copies the coordinates, transposed leaf by leaf, and the row numbers, and
@@ -87,9 +106,15 @@ func (a *side) layOut(ctx context.Context, s *driver.Stream) (*boxes, error) {
 			return nil, err
 		}
 		n := min(pieceLeaves, a.leaves-from)
-		for l := range n {
-			a.layLeaf(from+l, x[l*kernels.Leaf*dim:(l+1)*kernels.Leaf*dim], row[l*kernels.Leaf:(l+1)*kernels.Leaf], all)
+		var wait sync.WaitGroup
+		for part := range a.threads {
+			wait.Go(func() {
+				for l := part * n / a.threads; l < (part+1)*n/a.threads; l++ {
+					a.layLeaf(from+l, x[l*kernels.Leaf*dim:(l+1)*kernels.Leaf*dim], row[l*kernels.Leaf:(l+1)*kernels.Leaf], all)
+				}
+			})
 		}
+		wait.Wait()
 		err := errors.Join(
 			driver.Upload(s, a.x, int64(8*from*kernels.Leaf*dim), x[:n*kernels.Leaf*dim]),
 			driver.Upload(s, a.row, int64(4*from*kernels.Leaf), row[:n*kernels.Leaf]))
@@ -101,26 +126,31 @@ func (a *side) layOut(ctx context.Context, s *driver.Stream) (*boxes, error) {
 }
 
 func (a *side) layLeaf(leaf int, x []float64, row []int32, all *boxes) {
-	first := leaf * kernels.Leaf
-	for lane := range kernels.Leaf {
-		if first+lane >= len(a.rows) {
-			row[lane] = -1
-			for k := range a.pts.Dim() {
-				x[k*kernels.Leaf+lane] = math.NaN()
-			}
-			continue
+	first, dim, data := leaf*kernels.Leaf, a.pts.Dim(), a.pts.Data()
+	rows := a.rows[first:min(first+kernels.Leaf, len(a.rows))]
+	copy(row, rows)
+	for lane := len(rows); lane < kernels.Leaf; lane++ {
+		row[lane] = -1
+	}
+	for k := range dim {
+		lanes := x[k*kernels.Leaf : (k+1)*kernels.Leaf]
+		low, high := math.Inf(1), math.Inf(-1)
+		for lane, r := range rows {
+			v := data[int(r)*dim+k]
+			lanes[lane] = v
+			low, high = min(low, v), max(high, v)
 		}
-		row[lane] = a.rows[first+lane]
-		for k, v := range a.pts.Row(int(row[lane])) {
-			x[k*kernels.Leaf+lane] = v
-			all.add(leaf, k, v, v)
+		for lane := len(rows); lane < kernels.Leaf; lane++ {
+			lanes[lane] = math.NaN()
 		}
+		all.add(leaf, k, low, high)
 	}
 }
 
 // free gives back what has been allocated.
 func (a *side) free(s *driver.Stream) error {
-	return errors.Join(s.Free(a.x), s.Free(a.row), s.Free(a.box), s.Free(a.groupBox))
+	return errors.Join(s.Free(a.x), s.Free(a.row), s.Free(a.box), s.Free(a.groupBox),
+		s.Free(a.offset), s.Free(a.mid), s.Free(a.radius))
 }
 
 // boxes are n boxes as the card has them: the least coordinate k of box i at

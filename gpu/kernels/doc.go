@@ -6,6 +6,8 @@
 //
 //	params.cuh, params.go  what host and device agree on, twice
 //	exact.cuh              the predicate of package join, and its bounds for boxes
+//	guard.cuh              when float32 decides a pair
+//	offset.cu              what float32 needs of a set of rows
 //	join.cu                counts and pairs within ε, a leaf of queries a block
 //	*.compute_NN.ptx       generated: module, then the least compute capability
 //

@@ -6,12 +6,14 @@
 //
 // A block walks over groups of leaves, 256 at a time, then over the leaves of the
 // groups that are left, and refines the leaves that are left: 64 × 64 pairs, a
-// square of 4 × 4 a thread, in chunks of the coordinates.
-#include "exact.cuh"
+// square of 4 × 4 a thread, in chunks of the coordinates. Float32 decides what it
+// can (guard.cuh), the predicate the rest.
+#include "guard.cuh"
 
 enum {
 	THREADS = 256,
-	CHUNK = 16,      // coordinates in shared memory at a time
+	CHUNK = 32,         // coordinates in shared memory at a time, as float32
+	EXACT = CHUNK / 2,  // as float64
 	TODO = 2 * THREADS, // leaves to be refined, at most
 	INSIDE = 1 << 30 // marks a leaf of which every pair is near
 };
@@ -22,9 +24,18 @@ struct Pair {
 	int i, j;
 };
 
-struct Shared {
-	double q[CHUNK][LEAF], t[CHUNK][LEAF];
+struct __align__(16) Shared {
+	union {
+		double q[EXACT][LEAF];
+		float q32[CHUNK][LEAF];
+	};
+	union {
+		double t[EXACT][LEAF];
+		float t32[CHUNK][LEAF];
+	};
+	float shift[CHUNK];
 	int group[THREADS], todo[TODO];
+	Limits limit[TODO]; // of todo
 	int groups, todos;
 	unsigned count[LEAF];
 	unsigned long long cursor;
@@ -37,9 +48,10 @@ template <int MODE> struct Block {
 	const int rows;        // in it
 	unsigned count[4];     // near rows found by this thread, for its 4 query rows
 	unsigned long long all; // near rows of all query rows; pairs, in a tally
+	bool loaded;           // the queries' offsets are in shared memory, all of them
 
 	__device__ Block(const Join &p, Shared &s)
-		: p(p), s(s), leaf(p.first + blockIdx.x), rows(size(p.q, p.first + blockIdx.x)), count{0, 0, 0, 0}, all(0) {}
+		: p(p), s(s), leaf(p.first + blockIdx.x), rows(size(p.q, p.first + blockIdx.x)), count{0, 0, 0, 0}, all(0), loaded(false) {}
 
 	static __device__ int size(const Side &side, long long leaf) {
 		long long left = side.n - leaf * LEAF;
@@ -80,7 +92,14 @@ template <int MODE> struct Block {
 				all += once() && l == leaf ? other * (other - 1) / 2 : other * rows;
 			return;
 		}
-		s.todo[atomicAdd(&s.todos, 1)] = (int)l | (v == WITHIN ? INSIDE : 0);
+		const int at = atomicAdd(&s.todos, 1);
+		s.todo[at] = (int)l | (v == WITHIN ? INSIDE : 0);
+		double t2 = 0;
+		for (long long k = 0; v == MIXED && k < p.dim; k++) {
+			double t = shift(p.q.mid[k * p.q.leaves + leaf], p.t.mid[k * p.t.leaves + l]);
+			t2 += t * t;
+		}
+		s.limit[at] = limits(p.eps2, p.dim, p.q.radius[leaf], p.t.radius[l], t2);
 	}
 
 	__device__ void load(double (*to)[LEAF], const Side &side, long long l, int from, int n) {
@@ -89,31 +108,24 @@ template <int MODE> struct Block {
 			(&to[0][0])[e] = x[e];
 	}
 
-	// near returns the mask of this thread's near pairs, bit 4·i + j for query lane
-	// 4·y + i and lane x + 16·j.
-	__device__ unsigned near(long long l) {
+	// exact returns the mask of this thread's near pairs, by the predicate: bit
+	// 4·i + j for query lane 4·y + i and lane 4·x + j.
+	__device__ unsigned exact(long long l) {
 		const int x = threadIdx.x % 16, y = threadIdx.x / 16;
 		double sum[4][4] = {};
-		for (int from = 0; from < p.dim; from += CHUNK) {
-			int n = min((int)CHUNK, (int)p.dim - from);
+		loaded = false;
+		for (int from = 0; from < p.dim; from += EXACT) {
+			int n = min((int)EXACT, (int)p.dim - from);
 			__syncthreads(); // the last chunk has been read
 			load(s.q, p.q, leaf, from, n);
 			load(s.t, p.t, l, from, n);
 			__syncthreads();
 			for (int k = 0; k < n; k++)
 #pragma unroll
-				for (int i = 0; i < 4; i++)
-#pragma unroll
-					for (int j = 0; j < 4; j++)
-						sum[i][j] = term(sum[i][j], __dsub_rn(s.q[k][4 * y + i], s.t[k][x + 16 * j]));
-			if (from + CHUNK < p.dim) {
-				double least = sum[0][0]; // NaN, for lanes without a row, loses
-#pragma unroll
-				for (int c = 1; c < 16; c++)
-					least = fmin(least, sum[c / 4][c % 4]);
-				if (!__syncthreads_or(least <= p.eps2))
-					return 0; // sums do not shrink
-			}
+				for (int c = 0; c < 16; c++)
+					sum[c / 4][c % 4] = term(sum[c / 4][c % 4], __dsub_rn(s.q[k][4 * y + c / 4], s.t[k][4 * x + c % 4]));
+			if (from + EXACT < p.dim && gone(sum, p.eps2))
+				return 0;
 		}
 		unsigned mask = 0;
 #pragma unroll
@@ -122,19 +134,86 @@ template <int MODE> struct Block {
 		return mask;
 	}
 
+	// gone reports whether no sum of the block can end below the limit: sums do not
+	// shrink. NaN, for lanes without a row, loses.
+	template <typename F> __device__ bool gone(const F (&sum)[4][4], F limit) {
+		F least = sum[0][0];
+#pragma unroll
+		for (int c = 1; c < 16; c++)
+			least = fmin(least, sum[c / 4][c % 4]);
+		return !__syncthreads_or(least <= limit);
+	}
+
+	// near is exact in effect: float32 first.
+	__device__ unsigned near(long long l, Limits limit) {
+		if (!(limit.hit >= 0))
+			return exact(l);
+		const int x = threadIdx.x % 16, y = threadIdx.x / 16;
+		float sum[4][4] = {};
+		for (int from = 0; from < p.dim; from += CHUNK) {
+			const int n = min((int)CHUNK, (int)p.dim - from);
+			__syncthreads(); // the last chunk has been read
+			if ((int)threadIdx.x < n)
+				s.shift[threadIdx.x] = shift(p.q.mid[(from + threadIdx.x) * p.q.leaves + leaf], p.t.mid[(from + threadIdx.x) * p.t.leaves + l]);
+			const float4 *q = (const float4 *)(p.q.offset + (leaf * p.dim + from) * LEAF);
+			if (!loaded)
+				for (int e = threadIdx.x; e < n * LEAF / 4; e += THREADS)
+					((float4 *)&s.q32[0][0])[e] = q[e];
+			loaded = p.dim <= CHUNK;
+			__syncthreads();
+			const float4 *t = (const float4 *)(p.t.offset + (l * p.dim + from) * LEAF);
+			for (int e = threadIdx.x; e < n * LEAF / 4; e += THREADS) {
+				const float by = s.shift[e / (LEAF / 4)];
+				float4 o = t[e];
+				o = make_float4(__fadd_rn(o.x, by), __fadd_rn(o.y, by), __fadd_rn(o.z, by), __fadd_rn(o.w, by));
+				((float4 *)&s.t32[0][0])[e] = o;
+			}
+			__syncthreads();
+#pragma unroll 4
+			for (int k = 0; k < n; k++) {
+				const float4 a = *(const float4 *)&s.q32[k][4 * y], b = *(const float4 *)&s.t32[k][4 * x];
+				const float as[4] = {a.x, a.y, a.z, a.w}, bs[4] = {b.x, b.y, b.z, b.w};
+#pragma unroll
+				for (int c = 0; c < 16; c++) {
+					const float diff = as[c / 4] - bs[c % 4];
+					sum[c / 4][c % 4] = __fmaf_rn(diff, diff, sum[c / 4][c % 4]);
+				}
+			}
+			if (from + CHUNK < p.dim && gone(sum, limit.hit))
+				return 0;
+		}
+		unsigned mask = 0;
+#pragma unroll
+		for (int c = 0; c < 16; c++) {
+			const float d2 = sum[c / 4][c % 4];
+			if (d2 <= limit.hit && (d2 <= limit.sure || within(4 * y + c / 4, l, 4 * x + c % 4)))
+				mask |= 1u << c;
+		}
+		return mask;
+	}
+
+	// within is the predicate, for one pair.
+	__device__ __noinline__ bool within(int lane, long long l, int other) const {
+		const double *a = p.q.x + leaf * p.dim * LEAF + lane, *b = p.t.x + l * p.dim * LEAF + other;
+		double sum = 0;
+		for (long long k = 0; k < p.dim; k++)
+			sum = term(sum, __dsub_rn(a[k * LEAF], b[k * LEAF]));
+		return sum <= p.eps2;
+	}
+
 	// everyone is the mask of a leaf inside: the lanes that have rows.
 	__device__ unsigned everyone(long long l) const {
 		const int x = threadIdx.x % 16, y = threadIdx.x / 16, others = size(p.t, l);
 		unsigned mask = 0;
 		for (int c = 0; c < 16; c++)
-			mask |= (unsigned)(4 * y + c / 4 < rows && x + 16 * (c % 4) < others) << c;
+			mask |= (unsigned)(4 * y + c / 4 < rows && 4 * x + c % 4 < others) << c;
 		return mask;
 	}
 
 	__device__ void refine() {
 		for (int at = 0; at < s.todos; at++) {
 			long long l = s.todo[at] & ~INSIDE;
-			take(l, s.todo[at] & INSIDE ? everyone(l) : near(l));
+			take(l, s.todo[at] & INSIDE ? everyone(l) : near(l, s.limit[at]));
 		}
 		__syncthreads();
 		if (threadIdx.x == 0)
@@ -146,7 +225,7 @@ template <int MODE> struct Block {
 		if (once() && l == leaf) { // the lanes after the query's
 			const int x = threadIdx.x % 16, y = threadIdx.x / 16;
 			for (int c = 0; c < 16; c++)
-				if (x + 16 * (c % 4) <= 4 * y + c / 4)
+				if (4 * x + c % 4 <= 4 * y + c / 4)
 					mask &= ~(1u << c);
 		}
 		if (MODE == COUNTS) {
@@ -175,7 +254,7 @@ template <int MODE> struct Block {
 		at = __shfl_sync(~0u, at, 31) + upTo - mine;
 		for (; mask; mask &= mask - 1) {
 			int c = __ffs(mask) - 1;
-			int i = p.q.row[leaf * LEAF + 4 * y + c / 4], j = p.t.row[l * LEAF + x + 16 * (c % 4)];
+			int i = p.q.row[leaf * LEAF + 4 * y + c / 4], j = p.t.row[l * LEAF + 4 * x + c % 4];
 			((Pair *)p.out)[at++] = p.self && j < i ? Pair{j, i} : Pair{i, j};
 		}
 	}

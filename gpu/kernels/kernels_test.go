@@ -57,6 +57,7 @@ func TestEntries(t *testing.T) {
 			"tally":  unsafe.Sizeof(kernels.Join{}),
 			"fill":   unsafe.Sizeof(kernels.Join{}),
 		},
+		"offset": {"offsets": unsafe.Sizeof(kernels.Offsets{})},
 	}
 	for _, v := range fresh.Variants() {
 		text, err := os.ReadFile(v.File())

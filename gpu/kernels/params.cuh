@@ -16,6 +16,9 @@ struct Side {
 	const double *hi; // the same, greatest
 	const double *groupLo; // dim × groups, of GROUP leaves each
 	const double *groupHi;
+	const float *offset;   // like x: the rows' offsets from the middles of their leaves
+	const double *mid;     // dim × leaves: the middles, at k·leaves + l
+	const double *radius;  // leaves: the greatest norm of an offset, or a bit more
 	long long n; // rows
 	long long leaves;
 	long long groups;

@@ -10,6 +10,7 @@ const (
 // Side is struct Side of params.cuh: addresses on the device, then sizes.
 type Side struct {
 	X, Row, Lo, Hi, GroupLo, GroupHi uint64
+	Offset, Mid, Radius              uint64
 	N, Leaves, Groups                int64
 }
 
@@ -24,4 +25,11 @@ type Join struct {
 	Limit      int64
 	Out        uint64
 	Place      uint64
+}
+
+// Offsets is struct Offsets of offset.cu, the parameter of its kernel.
+type Offsets struct {
+	Side                Side
+	Dim                 int64
+	Offset, Mid, Radius uint64
 }

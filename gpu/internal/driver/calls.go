@@ -34,6 +34,19 @@ static CUresult keep(CUdevice d, cuuint64_t bytes) {
 	CUresult r = cuDeviceGetDefaultMemPool(&pool, d);
 	return r ? r : cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &bytes);
 }
+
+// idle is what the pool holds on to and nobody uses.
+static CUresult idle(CUdevice d, cuuint64_t *bytes) {
+	CUmemoryPool pool;
+	cuuint64_t held = 0, used = 0;
+	CUresult r = cuDeviceGetDefaultMemPool(&pool, d);
+	if (!r)
+		r = cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &held);
+	if (!r)
+		r = cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used);
+	*bytes = held - used;
+	return r;
+}
 */
 import "C"
 
@@ -132,6 +145,12 @@ func freeAsync(p uint64, s unsafe.Pointer) error {
 
 func keepFreed(ordinal int, bytes int64) error {
 	return code("setting up the memory pool", C.keep(C.CUdevice(ordinal), C.cuuint64_t(bytes)))
+}
+
+func idleBytes(ordinal int) (int64, error) {
+	var n C.cuuint64_t
+	err := code("asking the memory pool", C.idle(C.CUdevice(ordinal), &n))
+	return int64(n), err
 }
 
 func allocHost(bytes int64) (unsafe.Pointer, error) {

@@ -124,13 +124,17 @@ func (d *Device) Close() error {
 // Info describes the card.
 func (d *Device) Info() Info { return d.info }
 
-// Memory is what may still be allocated, in bytes: what the card has free or, if
-// that is less, what is left of the budget.
+// Memory is what may still be allocated, in bytes: what the card has free, with what
+// we have freed before, or, if that is less, what is left of the budget.
 func (d *Device) Memory() (free int64, err error) {
 	err = d.do(func() error {
 		var err error
-		free, _, err = cu.MemInfo()
-		return failed("asking for free memory", err)
+		if free, _, err = cu.MemInfo(); err != nil {
+			return failed("asking for free memory", err)
+		}
+		idle, err := idleBytes(d.info.Ordinal)
+		free += idle
+		return err
 	})
 	if d.opt.Budget > 0 {
 		free = min(free, d.opt.Budget-d.used.Load())

@@ -22,7 +22,10 @@ type Variant struct {
 
 // Variants are the committed files.
 func Variants() []Variant {
-	return []Variant{{Module: "join", Target: "compute_75"}}
+	return []Variant{
+		{Module: "join", Target: "compute_75"},
+		{Module: "offset", Target: "compute_75"},
+	}
 }
 
 // File is the name of the PTX.

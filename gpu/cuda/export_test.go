@@ -1,0 +1,6 @@
+//go:build cuda
+
+package cuda
+
+// Order is order, for tests.
+var Order = order
