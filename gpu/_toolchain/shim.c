@@ -37,13 +37,10 @@ int cudaShimOpen(const char **why) {
 		*why = dlerror();
 		return -1;
 	}
-	int (*init)(unsigned) = (int (*)(unsigned))dlsym(library, "cuInit");
-	int result = init == NULL ? NOT_FOUND : init(0);
-	if (result != 0)
-		return result;
 	for (int i = 0; i < cudaShimCount; i++) {
 		void *found = dlsym(library, cudaShimName[i]);
 		cudaShimAddress[i] = found != NULL ? found : (void *)notFound;
 	}
-	return 0;
+	int (*init)(unsigned) = (int (*)(unsigned))dlsym(library, "cuInit");
+	return init == NULL ? NOT_FOUND : init(0);
 }

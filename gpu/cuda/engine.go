@@ -3,8 +3,8 @@
 package cuda
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -67,7 +67,7 @@ func openCard(opt Options) (*card, error) {
 		{"offset", map[string]**driver.Kernel{"offsets": &c.offsets}},
 	} {
 		if err := c.load(m.name, m.kernels); err != nil {
-			return nil, errors.Join(err, dev.Close())
+			return nil, cmp.Or(err, dev.Close())
 		}
 	}
 	return c, nil
@@ -77,7 +77,7 @@ func openCard(opt Options) (*card, error) {
 func (c *card) load(module string, wanted map[string]**driver.Kernel) error {
 	ptx, err := kernels.PTX(module, c.dev.Info().Capability)
 	if err != nil {
-		return fmt.Errorf("cuda: %w: %w", driver.ErrMissing, err)
+		return fmt.Errorf("%w: %w", driver.ErrMissing, err)
 	}
 	m, err := c.dev.Load(ptx)
 	if err != nil {
@@ -85,7 +85,7 @@ func (c *card) load(module string, wanted map[string]**driver.Kernel) error {
 	}
 	for name, at := range wanted {
 		if *at, err = m.Kernel(name, 0); err != nil {
-			return errors.Join(err, m.Close())
+			return cmp.Or(err, m.Close())
 		}
 	}
 	return nil
@@ -114,7 +114,7 @@ func (e *Engine) Index(ctx context.Context, pts *join.Points) (join.Index, error
 		err = s.Wait()
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.Close())
+		return nil, cmp.Or(err, s.Close())
 	}
 	x.near = join.NewExpander(e, x, e.opt.Threads)
 	progress(join.StageIndex, rows, rows)

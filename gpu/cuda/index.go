@@ -3,6 +3,7 @@
 package cuda
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ func (x *index) Points() *join.Points { return x.side.pts }
 
 // Close frees what is on the card.
 func (x *index) Close() error {
-	return errors.Join(x.near.Close(), x.side.free(x.stream), x.stream.Close())
+	return cmp.Or(x.near.Close(), x.side.free(x.stream), x.stream.Close())
 }
 
 // KNN expands ε.
@@ -78,10 +79,10 @@ func (x *index) join(ctx context.Context, q *join.Points, eps float64, do func(w
 		}
 		err = do(w)
 		if q != nil {
-			err = errors.Join(err, w.queries.free(s))
+			err = cmp.Or(err, w.queries.free(s))
 		}
 	}
-	return errors.Join(err, s.Close())
+	return cmp.Or(err, s.Close())
 }
 
 // alloc gives a buffer to use for as long as it takes.
@@ -90,7 +91,7 @@ func (w *sweep) alloc(size int64, use func(b *driver.Buffer) error) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(use(b), w.s.Free(b))
+	return cmp.Or(use(b), w.s.Free(b))
 }
 
 // launch runs a kernel for n leaves of queries from first on, in pieces whose number
@@ -105,7 +106,7 @@ func (w *sweep) launch(k *driver.Kernel, first, n int, each func(p *kernels.Join
 		p.First = int64(from)
 		each(&p, from)
 		w.pace.start()
-		if err := errors.Join(driver.Launch(w.s, k, piece, kernels.Threads, &p), w.s.Wait()); err != nil {
+		if err := cmp.Or(driver.Launch(w.s, k, piece, kernels.Threads, &p), w.s.Wait()); err != nil {
 			return err
 		}
 		w.pace.end(piece)

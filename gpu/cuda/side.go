@@ -3,8 +3,8 @@
 package cuda
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"math"
 	"sync"
 
@@ -42,7 +42,7 @@ func (c *card) newSide(ctx context.Context, s *driver.Stream, pts *join.Points, 
 		err = a.offsets(s, c.offsets)
 	}
 	if err != nil {
-		return nil, errors.Join(err, a.free(s))
+		return nil, cmp.Or(err, a.free(s))
 	}
 	return a, nil
 }
@@ -72,7 +72,7 @@ func (a *side) fill(ctx context.Context, s *driver.Stream) error {
 		return err
 	}
 	groupBox := leafBox.grouped(kernels.Group)
-	if err := errors.Join(driver.Upload(s, a.box, 0, leafBox.data), driver.Upload(s, a.groupBox, 0, groupBox.data)); err != nil {
+	if err := cmp.Or(driver.Upload(s, a.box, 0, leafBox.data), driver.Upload(s, a.groupBox, 0, groupBox.data)); err != nil {
 		return err
 	}
 	half := func(b *driver.Buffer) uint64 { return b.Addr() + uint64(b.Size()/2) }
@@ -115,7 +115,7 @@ func (a *side) layOut(ctx context.Context, s *driver.Stream) (*boxes, error) {
 			})
 		}
 		wait.Wait()
-		err := errors.Join(
+		err := cmp.Or(
 			driver.Upload(s, a.x, int64(8*from*kernels.Leaf*dim), x[:n*kernels.Leaf*dim]),
 			driver.Upload(s, a.row, int64(4*from*kernels.Leaf), row[:n*kernels.Leaf]))
 		if err != nil {
@@ -149,7 +149,7 @@ func (a *side) layLeaf(leaf int, x []float64, row []int32, all *boxes) {
 
 // free gives back what has been allocated.
 func (a *side) free(s *driver.Stream) error {
-	return errors.Join(s.Free(a.x), s.Free(a.row), s.Free(a.box), s.Free(a.groupBox),
+	return cmp.Or(s.Free(a.x), s.Free(a.row), s.Free(a.box), s.Free(a.groupBox),
 		s.Free(a.offset), s.Free(a.mid), s.Free(a.radius))
 }
 

@@ -51,7 +51,6 @@ static CUresult idle(CUdevice d, cuuint64_t *bytes) {
 import "C"
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"sync"
@@ -89,9 +88,9 @@ var start = sync.OnceValue(func() error {
 	r := C.openDriver(&why)
 	switch {
 	case r < 0:
-		return fmt.Errorf("cuda: no NVIDIA driver on this machine (%s): %w", C.GoString(why), ErrMissing)
+		return fmt.Errorf("%w: no NVIDIA driver on this machine: %s", ErrMissing, C.GoString(why))
 	case r != 0:
-		return errors.Join(code("starting the driver", C.CUresult(r)), ErrMissing)
+		return fmt.Errorf("%w: %w", ErrMissing, code("starting the driver", C.CUresult(r)))
 	}
 	return nil
 })

@@ -3,7 +3,7 @@
 package driver
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"runtime"
 	"sync/atomic"
@@ -38,7 +38,7 @@ func List() ([]Info, error) {
 		return nil, failed("counting the cards", err)
 	}
 	if n == 0 {
-		return nil, fmt.Errorf("cuda: the driver finds no card: %w", ErrMissing)
+		return nil, fmt.Errorf("%w: the driver finds no card", ErrMissing)
 	}
 	list := make([]Info, n)
 	for i := range list {
@@ -99,18 +99,18 @@ func Open(ordinal int, opt Options) (*Device, error) {
 		return nil, err
 	}
 	if ordinal < 0 || ordinal >= len(list) {
-		return nil, fmt.Errorf("cuda: there is no card %d, the last is %d: %w", ordinal, len(list)-1, ErrMissing)
+		return nil, fmt.Errorf("%w: there is no card %d, the last is %d", ErrMissing, ordinal, len(list)-1)
 	}
 	d := &Device{info: list[ordinal], opt: opt}
 	if !d.info.pools {
-		return nil, fmt.Errorf("cuda: card %d has no memory pools; it needs a newer driver: %w", ordinal, ErrMissing)
+		return nil, fmt.Errorf("%w: card %d has no memory pools, which takes a driver for CUDA 11.2 or later", ErrMissing, ordinal)
 	}
 	if d.ctx, err = cu.Device(ordinal).RetainPrimaryCtx(); err != nil {
 		return nil, failed(fmt.Sprintf("taking card %d", ordinal), err)
 	}
 	err = d.do(func() error { return keepFreed(ordinal, d.info.Memory) })
 	if err != nil {
-		return nil, errors.Join(err, d.Close())
+		return nil, cmp.Or(err, d.Close())
 	}
 	return d, nil
 }

@@ -4,6 +4,8 @@ package driver_test
 
 import (
 	"errors"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -156,4 +158,68 @@ func TestRefusals(t *testing.T) {
 	if !errors.Is(err, driver.ErrMemory) || !strings.Contains(err.Error(), all.Info().Name) {
 		t.Errorf("beyond the card: got %v, want ErrMemory with numbers", err)
 	}
+}
+
+// astray writes 8 bytes to an address.
+const astray = `.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry astray(.param .align 8 .b8 p[8])
+{
+	.reg .b64 %d<2>;
+	ld.param.u64 %d1, [p];
+	st.global.u64 [%d1], %d1;
+	ret;
+}`
+
+// TestFault runs a kernel that goes astray, in a process of its own: it ends the
+// use of the card. With synchronous launches the error names the kernel.
+func TestFault(t *testing.T) {
+	open(t, driver.Options{})
+	for _, test := range []struct{ mode, want string }{
+		{"later", "cuda: waiting for the card: "},
+		{"at once", "kernel astray: cuda: waiting for the card: "},
+	} {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestFaultChild$", "-test.v")
+		cmd.Env = append(os.Environ(), "DRIVER_TEST_FAULT="+test.mode)
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "fault: "+test.want) || !strings.Contains(string(out), "lost: true") {
+			t.Errorf("%s: got error %v and output\n%s\nwant a line with %q", test.mode, err, out, test.want)
+		}
+	}
+}
+
+// TestFaultChild is the other process.
+func TestFaultChild(t *testing.T) {
+	mode := os.Getenv("DRIVER_TEST_FAULT")
+	if mode == "" {
+		t.Skip("TestFault runs it")
+	}
+	d, err := driver.Open(0, driver.Options{Synchronous: mode == "at once"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := d.Stream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := d.Load(astray)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := m.Kernel("astray", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Alloc(64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := b.Addr() + 1 // 8 bytes go to multiples of 8
+	if err = driver.Launch(s, k, 1, 1, &bad); err == nil {
+		err = s.Wait()
+	}
+	t.Logf("fault: %v", err)
+	_, after := s.Alloc(1)
+	t.Logf("lost: %t", errors.Is(err, driver.ErrLost) && after != nil)
 }
