@@ -345,8 +345,8 @@ template <int MODE> static __device__ void run(const Join &p) {
 	}
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) counts(const Join p) { run<COUNTS>(p); }
+extern "C" __global__ void __launch_bounds__(THREADS, 3) counts(const Join p) { run<COUNTS>(p); }
 
-extern "C" __global__ void __launch_bounds__(THREADS) tally(const Join p) { run<TALLY>(p); }
+extern "C" __global__ void __launch_bounds__(THREADS, 3) tally(const Join p) { run<TALLY>(p); }
 
-extern "C" __global__ void __launch_bounds__(THREADS) fill(const Join p) { run<FILL>(p); }
+extern "C" __global__ void __launch_bounds__(THREADS, 3) fill(const Join p) { run<FILL>(p); }
