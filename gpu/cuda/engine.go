@@ -20,9 +20,20 @@ type Options struct {
 	Device      int   // number of the card, as the driver counts
 	Threads     int   // goroutines at work on the host; 0 means GOMAXPROCS
 	Budget      int64 // most bytes on the card; 0 leaves it to the card
+	Road        Road  // how pairs of rows are compared
 	BatchPairs  int   // most pairs in a batch; 0 means 16 Mi
 	Synchronous bool  // wait after each launch, so that a fault names its kernel
 }
+
+// Road is a way to compare rows.
+type Road int
+
+// The roads.
+const (
+	RoadAuto   Road = iota // what suits the card and the data
+	RoadPlain              // float32 and float64 units
+	RoadTensor             // tensor cores, where the data suit them
+)
 
 // defaultBatch pairs take 128 MiB, on the card and on the host.
 const defaultBatch = 1 << 24
@@ -47,10 +58,13 @@ func New(opt Options) *Engine {
 // Name returns "cuda".
 func (e *Engine) Name() string { return "cuda" }
 
-// card is a device with our kernels on it, for the life of the program.
+// card is a device, for the life of the program, with the kernels that have been used.
 type card struct {
-	dev                          *driver.Device
-	counts, tally, fill, offsets *driver.Kernel
+	dev *driver.Device
+
+	mu      sync.Mutex
+	modules map[string]*driver.Module
+	kernels map[string]*driver.Kernel
 }
 
 func openCard(opt Options) (*card, error) {
@@ -58,37 +72,43 @@ func openCard(opt Options) (*card, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &card{dev: dev}
-	for _, m := range []struct {
-		name    string
-		kernels map[string]**driver.Kernel
-	}{
-		{"join", map[string]**driver.Kernel{"counts": &c.counts, "tally": &c.tally, "fill": &c.fill}},
-		{"offset", map[string]**driver.Kernel{"offsets": &c.offsets}},
-	} {
-		if err := c.load(m.name, m.kernels); err != nil {
-			return nil, cmp.Or(err, dev.Close())
-		}
-	}
-	return c, nil
+	return &card{dev: dev, modules: map[string]*driver.Module{}, kernels: map[string]*driver.Kernel{}}, nil
 }
 
-// load finds kernels of a module, which stays loaded.
-func (c *card) load(module string, wanted map[string]**driver.Kernel) error {
-	ptx, err := kernels.PTX(module, c.dev.Info().Capability)
-	if err != nil {
-		return fmt.Errorf("%w: %w", driver.ErrMissing, err)
+// kernel finds a kernel of a module, which takes so many bytes of dynamic shared
+// memory; the driver compiles the module at the first of its kernels.
+func (c *card) kernel(module, name string, shared int) (*driver.Kernel, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := fmt.Sprintf("%s.%s.%d", module, name, shared)
+	if k, ok := c.kernels[key]; ok {
+		return k, nil
 	}
-	m, err := c.dev.Load(ptx)
+	m, ok := c.modules[module]
+	if !ok {
+		ptx, err := kernels.PTX(module, c.dev.Info().Capability)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", driver.ErrMissing, err)
+		}
+		if m, err = c.dev.Load(ptx); err != nil {
+			return nil, err
+		}
+		c.modules[module] = m
+	}
+	k, err := m.Kernel(name, shared)
+	if err == nil {
+		c.kernels[key] = k
+	}
+	return k, err
+}
+
+// launch queues so many blocks of a kernel, which takes no dynamic shared memory.
+func launch[P any](c *card, s *driver.Stream, module, name string, blocks, threads int, parameter *P) error {
+	k, err := c.kernel(module, name, 0)
 	if err != nil {
 		return err
 	}
-	for name, at := range wanted {
-		if *at, err = m.Kernel(name, 0); err != nil {
-			return cmp.Or(err, m.Close())
-		}
-	}
-	return nil
+	return driver.Launch(s, k, blocks, threads, parameter)
 }
 
 // Index copies pts to the card.
@@ -103,20 +123,20 @@ func (e *Engine) Index(ctx context.Context, pts *join.Points) (join.Index, error
 	if err != nil {
 		return nil, err
 	}
-	progress, rows := join.ReportTo(ctx), int64(pts.Rows())
-	progress(join.StageIndex, 0, rows)
+	progress, n := join.ReportTo(ctx), int64(pts.Rows())
+	progress(join.StageIndex, 0, n)
 	s, err := c.dev.Stream()
 	if err != nil {
 		return nil, err
 	}
 	x := &index{card: c, opt: e.opt, stream: s}
-	if x.side, err = c.newSide(ctx, s, pts, e.opt.Threads); err == nil {
+	if x.rows, err = c.newRows(ctx, s, pts, nil, e.opt.Threads); err == nil {
 		err = s.Wait()
 	}
 	if err != nil {
 		return nil, cmp.Or(err, s.Close())
 	}
 	x.near = join.NewExpander(e, x, e.opt.Threads)
-	progress(join.StageIndex, rows, rows)
+	progress(join.StageIndex, n, n)
 	return x, nil
 }

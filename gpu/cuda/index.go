@@ -7,26 +7,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"rtcluster/gpu/internal/driver"
 	"rtcluster/gpu/kernels"
 	"rtcluster/join"
 )
 
-// index implements [join.Index].
+// index implements [join.Index]. One join is at work at a time, and has the card for
+// itself; others wait.
 type index struct {
 	*card
 	opt    Options
-	stream *driver.Stream // what the side was allocated on
-	side   *side
+	stream *driver.Stream // what the rows were allocated on
+	rows   *rows
 	near   *join.Expander
+
+	mu sync.Mutex // held by the join at work
 }
 
-func (x *index) Points() *join.Points { return x.side.pts }
+func (x *index) Points() *join.Points { return x.rows.pts }
 
 // Close frees what is on the card.
 func (x *index) Close() error {
-	return cmp.Or(x.near.Close(), x.side.free(x.stream), x.stream.Close())
+	return cmp.Or(x.near.Close(), x.rows.free(x.stream), x.stream.Close())
 }
 
 // KNN expands ε.
@@ -39,7 +43,7 @@ func (x *index) check(ctx context.Context, q *join.Points, eps float64) error {
 	if err := join.CheckEps(eps); err != nil {
 		return fmt.Errorf("cuda: %w", err)
 	}
-	switch pts := x.side.pts; {
+	switch pts := x.rows.pts; {
 	case q == nil:
 	case q.Dim() != pts.Dim():
 		return fmt.Errorf("cuda: query points have %d coordinates, the index %d", q.Dim(), pts.Dim())
@@ -49,69 +53,51 @@ func (x *index) check(ctx context.Context, q *join.Points, eps float64) error {
 	return ctx.Err()
 }
 
-// sweep is one join: its queries on the card, and a queue of its own.
-type sweep struct {
+// joining is one join: its queries on the card, and a queue of its own.
+type joining struct {
 	*index
-	ctx     context.Context
-	s       *driver.Stream
-	queries *side
-	param   kernels.Join
-	pace    pace
+	ctx  context.Context
+	s    *driver.Stream
+	q    *rows // the index's own in a self-join
+	self bool
+	eps2 float64
 }
 
-// join does a join over the queries q in a sweep, and frees what it took.
-func (x *index) join(ctx context.Context, q *join.Points, eps float64, do func(w *sweep) error) error {
+// join does a join over the queries q, and frees what it took.
+func (x *index) join(ctx context.Context, q *join.Points, eps float64, do func(j *joining) error) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	s, err := x.dev.Stream()
 	if err != nil {
 		return err
 	}
-	w := &sweep{index: x, ctx: ctx, s: s, queries: x.side}
+	j := &joining{index: x, ctx: ctx, s: s, q: x.rows, self: q == nil, eps2: join.Squared(eps)}
 	if q != nil {
-		w.queries, err = x.newSide(ctx, s, q, x.opt.Threads)
+		j.q, err = x.newRows(ctx, s, q, x.rows, x.opt.Threads)
 	}
 	if err == nil {
-		w.param = kernels.Join{
-			Q: w.queries.param, T: x.side.param, Eps2: join.Squared(eps),
-			Dim: int64(x.side.pts.Dim()), End: int64(x.side.groups),
-		}
-		if q == nil {
-			w.param.Self = 1
-		}
-		err = do(w)
+		err = do(j)
 		if q != nil {
-			err = cmp.Or(err, w.queries.free(s))
+			err = cmp.Or(err, j.q.free(s))
 		}
 	}
 	return cmp.Or(err, s.Close())
 }
 
 // alloc gives a buffer to use for as long as it takes.
-func (w *sweep) alloc(size int64, use func(b *driver.Buffer) error) error {
-	b, err := w.s.Alloc(size)
+func (j *joining) alloc(size int64, use func(b *driver.Buffer) error) error {
+	b, err := j.s.Alloc(size)
 	if err != nil {
 		return err
 	}
-	return cmp.Or(use(b), w.s.Free(b))
+	return cmp.Or(use(b), j.s.Free(b))
 }
 
-// launch runs a kernel for n leaves of queries from first on, in pieces whose number
-// of leaves the pace sets, and waits for them.
-func (w *sweep) launch(k *driver.Kernel, first, n int, each func(p *kernels.Join, from int), done func(leaves int)) error {
-	for from := first; from < first+n; {
-		if err := w.ctx.Err(); err != nil {
-			return err
-		}
-		piece := min(w.pace.leaves(), first+n-from)
-		p := w.param
-		p.First = int64(from)
-		each(&p, from)
-		w.pace.start()
-		if err := cmp.Or(driver.Launch(w.s, k, piece, kernels.Threads, &p), w.s.Wait()); err != nil {
-			return err
-		}
-		w.pace.end(piece)
-		done(piece)
-		from += piece
+// work is the parameter of kernels that refine, as far as the join sets it.
+func (j *joining) work() kernels.Work {
+	w := kernels.Work{Q: j.q.param, T: j.rows.param, Eps2: j.eps2}
+	if j.self {
+		w.Self = 1
 	}
-	return nil
+	return w
 }

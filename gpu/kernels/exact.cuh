@@ -9,6 +9,12 @@ static __device__ __forceinline__ double term(double sum, double diff) {
 	return __dadd_rn(sum, __dmul_rn(diff, diff));
 }
 
+// coordinate k of the row at a position; NaN where there is none.
+static __device__ __forceinline__ double coordinate(const Rows &r, long long position, long long k) {
+	const long long at = position * r.dim + k;
+	return r.wide ? ((const double *)r.x)[at] : (double)((const float *)r.x)[at];
+}
+
 enum Verdict { APART, MIXED, WITHIN };
 
 // boxes compares two boxes, of which coordinate k is at k·stride. Rounding is

@@ -52,12 +52,10 @@ var (
 // with one parameter, as large as its Go type.
 func TestEntries(t *testing.T) {
 	want := map[string]map[string]uintptr{
-		"join": {
-			"counts": unsafe.Sizeof(kernels.Join{}),
-			"tally":  unsafe.Sizeof(kernels.Join{}),
-			"fill":   unsafe.Sizeof(kernels.Join{}),
+		"recheck": {
+			"recheck_count": unsafe.Sizeof(kernels.Work{}),
+			"recheck_list":  unsafe.Sizeof(kernels.Work{}),
 		},
-		"offset": {"offsets": unsafe.Sizeof(kernels.Offsets{})},
 	}
 	for _, v := range fresh.Variants() {
 		text, err := os.ReadFile(v.File())
@@ -85,14 +83,14 @@ func TestEntries(t *testing.T) {
 
 func TestPTX(t *testing.T) {
 	for _, capability := range []int{75, 80, 90, 120} {
-		if text, err := kernels.PTX("join", capability); err != nil || !strings.Contains(text, ".entry counts(") {
+		if text, err := kernels.PTX("recheck", capability); err != nil || !strings.Contains(text, ".entry recheck_count(") {
 			t.Errorf("compute capability %d: got %d bytes and error %v", capability, len(text), err)
 		}
 	}
 	for _, test := range []struct {
 		module     string
 		capability int
-	}{{"join", 70}, {"joint", 90}} {
+	}{{"recheck", 70}, {"joint", 90}} {
 		if _, err := kernels.PTX(test.module, test.capability); err == nil {
 			t.Errorf("module %s for compute capability %d: no error", test.module, test.capability)
 		}

@@ -3,37 +3,117 @@
 #pragma once
 
 enum {
-	LEAF = 64,  // rows of a leaf
-	GROUP = 32, // leaves of a group
+	LEAF = 64,   // rows of a leaf, at most
+	SUPER = 128, // leaves of a superleaf
+	AXES = 16,   // axes that turned boxes have, at most
 };
 
-// A set of rows in the order of its leaves. The last leaf may have fewer rows than
-// LEAF: lanes without a row are NaN in all coordinates, and their row is −1.
-struct Side {
-	const double *x;  // leaves × dim × LEAF: coordinate k of lane i of leaf l at (l·dim + k)·LEAF + i
-	const int *row;   // leaves × LEAF: the row's number in the input
-	const double *lo; // dim × leaves: least coordinates of leaf l, at k·leaves + l
-	const double *hi; // the same, greatest
-	const double *groupLo; // dim × groups, of GROUP leaves each
-	const double *groupHi;
-	const float *offset;   // like x: the rows' offsets from the middles of their leaves
-	const double *mid;     // dim × leaves: the middles, at k·leaves + l
-	const double *radius;  // leaves: the greatest norm of an offset, or a bit more
+// A set of rows in the order of its leaves: lane i of leaf l is at position
+// l·LEAF + i. A leaf holds its rows in its first lanes.
+struct Rows {
+	const void *x;   // positions × dim, a row after the other: the coordinates as given; NaN where there is no row
+	const int *row;  // positions: the row's number in the input; −1
+	const int *fill; // leaves: how many rows, 1 to LEAF
+
+	// Turned: y = σ·P(x − c), the axis of greatest variance first, in float32.
+	const float *y;         // positions × dim, a row after the other; 0 where there is no row
+	const float *lo;        // axes × leaves: least y along axis k in leaf l, at k·leaves + l
+	const float *hi;        // the same, greatest
+	const float *rest;      // leaves: greatest norm of the axes beyond, rounded up
+	const float *superLo;   // axes × supers
+	const float *superHi;
+	const float *superRest; // supers
+
+	// Plain: the coordinates as given. Null until asked for.
+	const double *plainLo;      // dim × leaves, at k·leaves + l
+	const double *plainHi;
+	const double *plainSuperLo; // dim × supers
+	const double *plainSuperHi;
+	const double *mid;    // dim × leaves: middles of leaves
+	const float *offset;  // leaves × dim × LEAF: offsets from the middles, of lane i at (l·dim + k)·LEAF + i; NaN
+	const double *radius; // leaves: the greatest norm of an offset, or a bit more
+
 	long long n; // rows
 	long long leaves;
-	long long groups;
+	long long supers;
+	long long dim;
+	long long axes; // of turned boxes
+	long long wide; // 1: x is double; 0: float, and every coordinate is one
 };
 
-// One launch of a join: leaves first, first + 1, … of the queries, one a block,
-// against the groups from begin to end of the indexed rows.
-struct Join {
-	struct Side q, t; // queries, indexed rows; the same in a self-join
-	double eps2;      // d2 ≤ eps2 is near
-	long long dim;
-	long long self; // 1: each pair of different rows once, or counts with the row itself
-	long long first;
-	long long begin, end;
-	long long limit; // counting may stop here; 0: nowhere
-	void *out;       // counts: int, by input row; pairs: see the kernels
-	const long long *place; // fill: where the pairs of each block begin in out
+// The search for pairs of leaves, of queries q and indexed rows t, that bounds leave
+// open. Group g of the queries is leaves g·group, … of q; a block has one.
+struct Search {
+	struct Rows q, t;
+	long long self;  // 1: q is t, and each pair of leaves comes once, the lower first
+	long long group; // 1 to 4
+	long long plain; // 1: by the plain boxes; 0: by the turned
+	double eps2;     // of plain boxes: d2 ≤ eps2 is near
+	double apart;    // of turned boxes: apart if the squared gap, in float32, is above
+	double within;   // within if the squared reach, in float32, is at most this; −1: never
+
+	unsigned *entriesOf; // groups: how many entries (tally)
+	unsigned *tilesOf;   // groups: how many pairs of leaves these are (tally)
+	unsigned *more;      // leaves of q: rows found by boxes within, to be added to each row's count (tally; null: such pairs are entries)
+	unsigned *moreT;     // leaves of t: the same in a self-join (q and t have one array then)
+
+	const int *order;       // fill: the group of each block
+	const long long *place; // fill: where its entries go
+	unsigned *entries;
+};
+
+// Entries are pairs of leaves: the leaf of t in the low bits, above them which of the
+// group's leaves it is with.
+enum { ENTRY_LEAF = 28 };
+
+// Item is some entries of a group.
+struct Item {
+	int group, n;
+	long long from; // the first, in entries
+};
+
+struct Pair {
+	int i, j;
+};
+
+// Refining of items: which pairs of rows are near, and what becomes of these.
+struct Work {
+	struct Rows q, t;
+	double eps2;
+	long long self;
+	long long group;
+
+	const struct Item *items;
+	long long itemCount;
+	unsigned *cursor; // 0 at first: items are taken from here
+	const unsigned *entries;
+
+	// Tensor cores: see tensor.cuh.
+	const void *a; // operands of q
+	const void *b; // of t
+	const float *widthA; // leaves of q: what doubt covers
+	const float *widthB; // leaves of t
+
+	// Pairs in doubt, by position: room for so many a block, and how many there are.
+	struct Pair *doubt;
+	long long doubtRoom;
+	unsigned *doubts;
+
+	// Counts.
+	unsigned *countQ; // positions of q
+	unsigned *countT; // positions of t, in a self-join the same array
+
+	// Pairs.
+	struct Pair *pairs; // by input row; in a self-join the lower first
+	long long pairRoom;
+	unsigned long long *pairCount; // may pass the room: then some were dropped
+
+	// Sets.
+	int *parent;                    // positions: a forest
+	const unsigned long long *core; // leaves: which lanes are core rows
+	const int *leafSet;             // leaves: the root of all of its core rows, or −1
+
+	// Attaching.
+	const int *label; // positions of t: the label of a core row, or −1
+	int *best;        // positions of q: the least label of a core row that is near; INT_MAX
 };

@@ -1,35 +1,56 @@
 package kernels
 
-// The sizes that host and device share; params.cuh says the same.
+// The sizes that host and device share; params.cuh says the same, and what the
+// fields are.
 const (
-	Leaf    = 64  // rows of a leaf
-	Group   = 32  // leaves of a group
-	Threads = 256 // of a block of a join
+	Leaf      = 64  // rows of a leaf, at most
+	Super     = 128 // leaves of a superleaf
+	Axes      = 16  // axes that turned boxes have, at most
+	EntryLeaf = 28  // bits of an entry that name a leaf
 )
 
-// Side is struct Side of params.cuh: addresses on the device, then sizes.
-type Side struct {
-	X, Row, Lo, Hi, GroupLo, GroupHi uint64
-	Offset, Mid, Radius              uint64
-	N, Leaves, Groups                int64
+// Rows is struct Rows of params.cuh: addresses on the device, then sizes.
+type Rows struct {
+	X, Row, Fill                                 uint64
+	Y, Lo, Hi, Rest                              uint64
+	SuperLo, SuperHi, SuperRest                  uint64
+	PlainLo, PlainHi, PlainSuperLo, PlainSuperHi uint64
+	Mid, Offset, Radius                          uint64
+	N, Leaves, Supers, Dim, Axes, Wide           int64
 }
 
-// Join is struct Join of params.cuh, the one parameter of the kernels of join.cu.
-type Join struct {
-	Q, T       Side
-	Eps2       float64
-	Dim        int64
-	Self       int64
-	First      int64
-	Begin, End int64
-	Limit      int64
-	Out        uint64
-	Place      uint64
+// Search is struct Search of params.cuh, the parameter of the kernels of search.cu.
+type Search struct {
+	Q, T                  Rows
+	Self, Group, Plain    int64
+	Eps2, Apart, Within   float64
+	EntriesOf, TilesOf    uint64
+	More, MoreT           uint64
+	Order, Place, Entries uint64
 }
 
-// Offsets is struct Offsets of offset.cu, the parameter of its kernel.
-type Offsets struct {
-	Side                Side
-	Dim                 int64
-	Offset, Mid, Radius uint64
+// Item is struct Item of params.cuh.
+type Item struct {
+	Group, N int32
+	From     int64
+}
+
+// Work is struct Work of params.cuh, the parameter of all kernels that refine.
+type Work struct {
+	Q, T                  Rows
+	Eps2                  float64
+	Self, Group           int64
+	Items                 uint64
+	ItemCount             int64
+	Cursor, Entries       uint64
+	A, B, WidthA, WidthB  uint64
+	Doubt                 uint64
+	DoubtRoom             int64
+	Doubts                uint64
+	CountQ, CountT        uint64
+	Pairs                 uint64
+	PairRoom              int64
+	PairCount             uint64
+	Parent, Core, LeafSet uint64
+	Label, Best           uint64
 }

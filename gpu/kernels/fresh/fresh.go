@@ -23,8 +23,7 @@ type Variant struct {
 // Variants are the committed files.
 func Variants() []Variant {
 	return []Variant{
-		{Module: "join", Target: "compute_75"},
-		{Module: "offset", Target: "compute_75"},
+		{Module: "recheck", Target: "compute_75"},
 	}
 }
 
