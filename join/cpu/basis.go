@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"rtcluster/join"
+	"rtcluster/join/axes"
 	"rtcluster/join/internal/dist"
 )
 
@@ -77,7 +78,7 @@ func (b *basis) choose(sample *mat.Dense, kind Basis, variance []float64) {
 		b.center[k], variance[k] = stat.PopMeanVariance(mat.Col(nil, k, sample), nil)
 	}
 	along := variance // the axes
-	if kind != BasisPCA || !allFinite(variance) || !allFinite(b.center) || !b.rotate(sample, &along) {
+	if kind != BasisPCA || !axes.Finite(variance) || !axes.Finite(b.center) || !b.rotate(sample, &along) {
 		b.permute(variance)
 		along = variance
 	}
@@ -105,19 +106,7 @@ func isFlat(variance []float64) bool {
 func (b *basis) permute(variance []float64) {
 	clear(b.center)
 	b.axes, b.near, b.far = nil, 1, 1
-	b.coords = make([]int, b.dim)
-	for k := range b.coords {
-		b.coords[k] = k
-	}
-	slices.SortStableFunc(b.coords, func(i, j int) int {
-		switch {
-		case variance[i] > variance[j]:
-			return -1
-		case variance[i] < variance[j]:
-			return 1
-		}
-		return 0
-	})
+	b.coords = axes.ByVariance(variance)
 }
 
 // extentOf returns the greatest extent of the points along a coordinate. One of the
@@ -184,57 +173,16 @@ func sampleOf(pts *join.Points) *mat.Dense {
 // rotate sets the principal axes of the sample, and variance to that along them, and
 // reports whether they can be had.
 func (b *basis) rotate(sample *mat.Dense, variance *[]float64) bool {
-	rows, dim := sample.Dims()
-	if rows < 2 {
+	if rows, _ := sample.Dims(); rows < 2 {
 		return false
 	}
 	var cov mat.SymDense
 	stat.CovarianceMatrix(&cov, sample, nil)
-	if !allFinite(cov.RawSymmetric().Data) {
+	r, ok := axes.Principal(&cov)
+	if !ok {
 		return false
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(&cov, true) {
-		return false
-	}
-	*variance = eigen.Values(nil)
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	b.axes = make([]float64, dim*dim)
-	for j := range dim {
-		for k := range dim {
-			b.axes[j*dim+k] = vectors.At(j, dim-1-k) // eigenvalues ascend
-		}
-	}
-	return allFinite(b.axes) && b.setDistortion()
-}
-
-// setDistortion sets near and far. With E = PPᵀ − I, the squared singular
-// values of the square matrix P lie within 1 ± ‖E‖, and ‖E‖ ≤ ω, the greatest
-// absolute row sum of E. Each entry is computed with an error of at most
-// (d+2)u·|P_i||P_j| ≤ 1.1(d+2)u, so a row sum with 2d(d+2)u at most.
-func (b *basis) setDistortion() bool {
-	d := b.dim
-	p := mat.NewDense(d, d, b.axes) // Pᵀ
-	var gram mat.Dense
-	gram.Mul(p.T(), p) // PPᵀ
-	var omega float64
-	for i := range d {
-		var sum float64
-		for j := range d {
-			e := gram.At(i, j)
-			if i == j {
-				e--
-			}
-			sum += math.Abs(e)
-		}
-		omega = max(omega, sum)
-	}
-	omega += 2 * float64(d*(d+2)) * unit
-	if !(omega < 1e-6) {
-		return false
-	}
-	b.near, b.far = 1-omega, 1+omega // beyond the roots of 1 ∓ ω
+	b.axes, b.near, b.far, *variance = r.Axes, r.Near, r.Far, r.Variance
 	return true
 }
 
@@ -267,23 +215,14 @@ const (
 	rotatedMax = 1e280
 )
 
-func allFinite(x []float64) bool {
-	for _, v := range x {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
-	}
-	return true
-}
-
 // apply sets y, rows × m, to the first m axes of rows of coordinates x.
 func (b *basis) apply(y, x []float64, rows, m int) {
 	if b.rotated() {
-		axes := b.axes
+		turn := b.axes
 		if m < b.dim {
-			axes = b.leading(m)
+			turn = b.leading(m)
 		}
-		dist.Rotate(y[:rows*m], x[:rows*b.dim], b.center, axes, rows, m)
+		dist.Rotate(y[:rows*m], x[:rows*b.dim], b.center, turn, rows, m)
 		for i := range y[:rows*m] {
 			y[i] *= b.sigma
 		}
