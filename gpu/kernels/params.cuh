@@ -57,6 +57,10 @@ struct Search {
 	unsigned *more;      // leaves of q: rows found by boxes within, to be added to each row's count (tally; null: such pairs are entries)
 	unsigned *moreT;     // leaves of t: the same in a self-join (q and t have one array then)
 
+	const int *setQ;      // leaves of q, or null: see passedOver
+	const int *setT;      // leaves of t
+	const int *superSetT; // supers of t: what all of their leaves have, or SEVERAL
+
 	const int *order;       // fill: the group of each block
 	const long long *place; // fill: where its entries go
 	unsigned *entries;
@@ -75,6 +79,15 @@ struct Item {
 struct Pair {
 	int i, j;
 };
+
+// What joins that do not want every pair know of a leaf: all that it has is in one
+// set, whose number this is, or in several, or there is nothing.
+enum { SEVERAL = -1, NOTHING = -2 };
+
+// passedOver tells whether no pair of rows of two leaves, or superleaves, matters.
+static __device__ __forceinline__ bool passedOver(int setQ, int setT) {
+	return setQ == NOTHING || setT == NOTHING || (setQ >= 0 && setQ == setT);
+}
 
 // Refining of items: which pairs of rows are near, and what becomes of these.
 struct Work {
@@ -108,12 +121,11 @@ struct Work {
 	long long pairRoom;
 	unsigned long long *pairCount; // may pass the room: then some were dropped
 
-	// Sets.
-	int *parent;                    // positions: a forest
-	const unsigned long long *core; // leaves: which lanes are core rows
-	const int *leafSet;             // leaves: the root of all of its core rows, or −1
-
-	// Attaching.
-	const int *label; // positions of t: the label of a core row, or −1
-	int *best;        // positions of q: the least label of a core row that is near; INT_MAX
+	// Sets, and attaching.
+	const unsigned long long *core; // leaves of t: which lanes are core rows; in a self-join of q, too
+	const int *setQ;                // leaves of q: see passedOver
+	const int *setT;                // leaves of t
+	int *parent;                    // positions of core rows: a forest; −1 for other rows
+	const int *label;               // positions of t: the label of a core row, or −1
+	int *best;                      // positions of q: the least label of a core row that is near; INT_MAX
 };

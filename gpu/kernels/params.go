@@ -26,6 +26,7 @@ type Search struct {
 	Eps2, Apart, Within   float64
 	EntriesOf, TilesOf    uint64
 	More, MoreT           uint64
+	SetQ, SetT, SuperSetT uint64
 	Order, Place, Entries uint64
 }
 
@@ -51,6 +52,6 @@ type Work struct {
 	Pairs                 uint64
 	PairRoom              int64
 	PairCount             uint64
-	Parent, Core, LeafSet uint64
-	Label, Best           uint64
+	Core, SetQ, SetT      uint64
+	Parent, Label, Best   uint64
 }
