@@ -53,8 +53,10 @@ var (
 func TestEntries(t *testing.T) {
 	want := map[string]map[string]uintptr{
 		"recheck": {
-			"recheck_count": unsafe.Sizeof(kernels.Work{}),
-			"recheck_list":  unsafe.Sizeof(kernels.Work{}),
+			"recheck_attach": unsafe.Sizeof(kernels.Work{}),
+			"recheck_count":  unsafe.Sizeof(kernels.Work{}),
+			"recheck_list":   unsafe.Sizeof(kernels.Work{}),
+			"recheck_unite":  unsafe.Sizeof(kernels.Work{}),
 		},
 	}
 	for _, v := range fresh.Variants() {

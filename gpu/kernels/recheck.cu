@@ -24,14 +24,16 @@ template <int MODE> static __device__ void run(const Work &w) {
 	const long long step = (long long)gridDim.y * (THREADS / LANES);
 	for (long long at = blockIdx.y * (THREADS / LANES) + threadIdx.x / LANES; at < (n + 3) / 4 * 4; at += step) {
 		const Pair p = at < n ? w.doubt[from + at] : Pair{0, 0};
+		// What is open changes meanwhile: one lane decides for all of them.
+		const bool open = __shfl_sync(~0u, at < n && Consumer<MODE>::open(w, p.i, p.j), 0, LANES);
 		double sum = 0;
-		for (long long k = lane; k < w.q.dim; k += LANES) {
+		for (long long k = open ? lane : w.q.dim; k < w.q.dim; k += LANES) {
 			const double diff = coordinate(w.q, p.i, k) - coordinate(w.t, p.j, k);
 			sum = __fma_rn(diff, diff, sum);
 		}
 		for (int by = LANES / 2; by > 0; by /= 2)
 			sum += __shfl_xor_sync(~0u, sum, by);
-		if (lane > 0 || at >= n || (!ordered && sum * (1 - slack) > w.eps2))
+		if (lane > 0 || !open || (!ordered && sum * (1 - slack) > w.eps2))
 			continue;
 		if ((!ordered && sum * (1 + slack) <= w.eps2) || near(w.q, p.i, w.t, p.j, w.eps2))
 			Consumer<MODE>::pair(w, p.i, p.j);
@@ -40,3 +42,5 @@ template <int MODE> static __device__ void run(const Work &w) {
 
 extern "C" __global__ void __launch_bounds__(THREADS) recheck_count(const Work w) { run<COUNT>(w); }
 extern "C" __global__ void __launch_bounds__(THREADS) recheck_list(const Work w) { run<LIST>(w); }
+extern "C" __global__ void __launch_bounds__(THREADS) recheck_unite(const Work w) { run<UNITE>(w); }
+extern "C" __global__ void __launch_bounds__(THREADS) recheck_attach(const Work w) { run<ATTACH>(w); }
