@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"rtcluster/bench/internal/measure"
 )
 
 // curve is the cost of one work over one quantity.
@@ -131,7 +133,7 @@ func (p plotting) point(ctx context.Context, plot, name string, j job, x float64
 	if err != nil {
 		return err
 	}
-	seconds := median(out.Seconds[min(1, len(out.Seconds)-1):])
+	seconds := measure.Median(out.Seconds[min(1, len(out.Seconds)-1):])
 	c := p.all.curve(plot, name)
 	c.Points = append(c.Points, point{x, seconds})
 	p.log.Printf("%s %s at %.4g: %.4g s", plot, name, x, seconds)

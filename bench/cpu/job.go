@@ -1,17 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"runtime"
-	"strconv"
 	"time"
 
+	"rtcluster/bench/internal/measure"
 	"rtcluster/dbscan"
 	"rtcluster/join"
 	"rtcluster/join/cpu"
@@ -62,7 +60,7 @@ func runJob(ctx context.Context, text string, w io.Writer) error {
 			return err
 		}
 		if run == 0 {
-			out.PeakMiB = peakMiB()
+			out.PeakMiB = measure.PeakMiB()
 		}
 	}
 	return json.NewEncoder(w).Encode(out)
@@ -137,28 +135,4 @@ func mean(x []float64) *float64 {
 	}
 	sum /= float64(len(x))
 	return &sum
-}
-
-// peakMiB returns the greatest resident memory that this process had, 0 where
-// the system doesn't say.
-func peakMiB() float64 {
-	text, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	return statusMiB(text, "VmHWM:")
-}
-
-// statusMiB finds a line such as "VmHWM:   1024 kB".
-func statusMiB(text []byte, label string) float64 {
-	for line := range bytes.Lines(text) {
-		fields := bytes.Fields(line)
-		if len(fields) > 1 && string(fields[0]) == label {
-			kib, err := strconv.ParseFloat(string(fields[1]), 64)
-			if err == nil {
-				return kib / 1024
-			}
-		}
-	}
-	return 0
 }

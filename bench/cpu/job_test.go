@@ -81,13 +81,3 @@ func TestJobRefuses(t *testing.T) {
 		}
 	}
 }
-
-func TestStatusMiB(t *testing.T) {
-	text := []byte("VmPeak:\t 9 kB\nVmHWM:\t  2048 kB\n")
-	if got := statusMiB(text, "VmHWM:"); got != 2 {
-		t.Errorf("%v MiB, want 2", got)
-	}
-	if got := statusMiB(text, "VmSwap:"); got != 0 {
-		t.Errorf("%v MiB of nothing", got)
-	}
-}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"rtcluster/bench/internal/measure"
 )
 
 // fastest returns the fastest peer that the floor is set against, and its time;
@@ -15,7 +17,7 @@ func (all *results) fastest(r *result, against string) (name string, seconds flo
 			continue
 		}
 		if against == anyPeer && p.Exact || p.Name == against {
-			if t := median(r.By[p.Name].Warm); t < seconds {
+			if t := measure.Median(r.By[p.Name].Warm); t < seconds {
 				name, seconds = p.Name, t
 			}
 		}
@@ -30,7 +32,7 @@ func (all *results) ratios(b *strings.Builder, rows []*result) {
 	}
 	b.WriteString("\n| times faster than | the fastest exact peer | scikit-learn | its kd-tree | floors |\n|---|---|---|---|---|\n")
 	for _, r := range rows {
-		ours := median(r.by(oursName).Warm)
+		ours := measure.Median(r.by(oursName).Warm)
 		exact, learn := "–", [...]string{"–", "–"}
 		if name, t := all.fastest(r, anyPeer); name != "" {
 			exact = fmt.Sprintf("%s (%s)", digits(t/ours), name)
@@ -79,7 +81,7 @@ func (all *results) largeEps(b *strings.Builder) {
 	if small == nil || large == nil {
 		return
 	}
-	t0, t1 := median(small.by(oursName).Warm), median(large.by(oursName).Warm)
+	t0, t1 := measure.Median(small.by(oursName).Warm), measure.Median(large.by(oursName).Warm)
 	m0, m1 := small.by(oursName).PeakMiB, large.by(oursName).PeakMiB
 	fmt.Fprintf(b, "\n## A large ε\n\nDBSCAN of E2 with about 5,000 neighbours a row must be no slower than with 16, and need no\nmore memory (2 %% of it are left to chance).\n\n")
 	fmt.Fprintf(b, "| | 16 | 5,000 | |\n|---|---|---|---|\n| seconds | %s | %s | %s |\n| peak, MiB | %.0f | %.0f | %s |\n",
@@ -108,7 +110,7 @@ take %g times its time.
 `, kernelFloor)
 		}
 		n := float64(r.Job.Rows)
-		rate := n * n / 2 / median(r.by(oursName).Warm)
+		rate := n * n / 2 / measure.Median(r.by(oursName).Warm)
 		fmt.Fprintf(b, "| %s | %.3g | %.3g | %s | %s |\n", r.short(), rate, kernel, digits(kernel/rate), verdict(kernel/rate <= kernelFloor))
 	}
 }
@@ -125,7 +127,7 @@ func (all *results) threads(b *strings.Builder) {
 			fmt.Fprintf(b, "\n## Threads\n\nTwo threads must be %g times faster than one from %d coordinates on. Below, memory's rate may bind.\n\n", threadFloor, threadDim)
 			fmt.Fprintf(b, "| seconds | one thread | %d threads | ratio | |\n|---|---|---|---|---|\n", r.Job.Threads)
 		}
-		one, two := median(r.by(oneThreadName).Warm), median(r.by(oursName).Warm)
+		one, two := measure.Median(r.by(oneThreadName).Warm), measure.Median(r.by(oursName).Warm)
 		met := "–"
 		if r.Job.Dim >= threadDim && r.Job.Threads == 2 {
 			met = verdict(one/two >= threadFloor)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"rtcluster/bench/internal/measure"
 )
 
 // report returns the Markdown of all results.
@@ -114,7 +116,7 @@ func (all *results) times(b *strings.Builder, rows []*result) {
 	fmt.Fprintf(b, "|---|---|---|---|---|%s\n", strings.Repeat("---|", len(names)))
 	for _, r := range rows {
 		m := r.by(oursName)
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |", r.marked(), r.parameters(), digits(median(m.Warm)), digits(least(m.Warm)), digits(median(m.First)))
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |", r.marked(), r.parameters(), digits(measure.Median(m.Warm)), digits(least(m.Warm)), digits(measure.Median(m.First)))
 		for _, n := range names {
 			text := "–"
 			switch p := r.By[n]; {
@@ -122,7 +124,7 @@ func (all *results) times(b *strings.Builder, rows []*result) {
 			case len(p.Warm) == 0:
 				text = "failed"
 			default:
-				text = digits(median(p.Warm))
+				text = digits(measure.Median(p.Warm))
 				if differences(m.Last, p.Last) != "" {
 					text += " ≠"
 				}

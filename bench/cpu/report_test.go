@@ -79,17 +79,6 @@ func TestBound(t *testing.T) {
 	}
 }
 
-func TestMedian(t *testing.T) {
-	for _, tc := range []struct {
-		x    []float64
-		want float64
-	}{{nil, 0}, {[]float64{3}, 3}, {[]float64{4, 1}, 2.5}, {[]float64{9, 1, 2}, 2}} {
-		if got := median(tc.x); got != tc.want {
-			t.Errorf("median of %v is %v", tc.x, got)
-		}
-	}
-}
-
 func TestDraw(t *testing.T) {
 	all := &results{Curves: []*curve{
 		{Plot: rowsPlot, Name: "some work", Points: []point{{1e4, 0}, {1e6, 0.5}}},
@@ -117,14 +106,5 @@ func TestDraw(t *testing.T) {
 	all.curves(text)
 	if !strings.Contains(text.String(), "| seconds | 1e+04 | 1e+06 |") || !strings.Contains(text.String(), "(cpu-n.svg)") {
 		t.Errorf("the text is\n%s", text)
-	}
-}
-
-func TestProcessor(t *testing.T) {
-	if got := processor([]byte("processor\t: 0\nmodel name\t: Some CPU: fast\n"), "?"); got != "Some CPU: fast" {
-		t.Errorf("found %q", got)
-	}
-	if got := processor(nil, "?"); got != "?" {
-		t.Errorf("found %q in nothing", got)
 	}
 }

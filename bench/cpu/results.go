@@ -7,12 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+
+	"rtcluster/bench/internal/measure"
 )
 
 // results is all that was measured; results.json holds it.
 type results struct {
-	Host   host
+	Host   measure.Host
 	Scale  float64
 	Turns  int
 	Runs   int
@@ -65,21 +66,12 @@ func (m *measured) brief() string {
 	if m.Failed != "" {
 		return m.Failed
 	}
-	return fmt.Sprintf("%.4g s, first %.4g s, %.0f MiB", median(m.Warm), m.First[len(m.First)-1], m.PeakMiB)
-}
-
-// median returns the middle of x, the mean of two if there are two; 0 of none.
-func median(x []float64) float64 {
-	if len(x) == 0 {
-		return 0
-	}
-	s := slices.Sorted(slices.Values(x))
-	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+	return fmt.Sprintf("%.4g s, first %.4g s, %.0f MiB", measure.Median(m.Warm), m.First[len(m.First)-1], m.PeakMiB)
 }
 
 // openResults begins new results, or goes on with those of earlier calls.
 func openResults(opt *options) (*results, error) {
-	fresh := &results{Host: thisHost(), Scale: opt.Scale, Turns: opt.Turns, Runs: opt.Runs}
+	fresh := &results{Host: measure.ThisHost(), Scale: opt.Scale, Turns: opt.Turns, Runs: opt.Runs}
 	if !opt.Add {
 		return fresh, nil
 	}

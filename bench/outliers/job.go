@@ -1,16 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
-	"strconv"
 	"time"
 
+	"rtcluster/bench/internal/measure"
 	"rtcluster/join"
 	"rtcluster/join/cpu"
 	"rtcluster/outlier"
@@ -58,7 +56,7 @@ func runJob(ctx context.Context, text string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return json.NewEncoder(w).Encode(outcome{Seconds: time.Since(began).Seconds(), Mean: mean, PeakMiB: peakMiB()})
+	return json.NewEncoder(w).Encode(outcome{Seconds: time.Since(began).Seconds(), Mean: mean, PeakMiB: measure.PeakMiB()})
 }
 
 // options returns the scores as package outlier wants them.
@@ -113,23 +111,4 @@ func mean(x []float64) *float64 {
 		return nil
 	}
 	return &m
-}
-
-// peakMiB returns the greatest memory that this process had, 0 where the system doesn't
-// say.
-func peakMiB() float64 {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	_, after, _ := bytes.Cut(status, []byte("VmHWM:"))
-	fields := bytes.Fields(after)
-	if len(fields) == 0 {
-		return 0
-	}
-	kib, err := strconv.ParseFloat(string(fields[0]), 64)
-	if err != nil {
-		return 0
-	}
-	return kib / 1024
 }

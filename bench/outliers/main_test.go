@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// measure measures rows of small sets with peers, and returns the report.
-func measure(t *testing.T, folder, rows string, peers []peer) string {
+// measureIn measures rows of small sets with peers, and returns the report.
+func measureIn(t *testing.T, folder, rows string, peers []peer) string {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"peers": peers})
 	if err != nil {
@@ -54,10 +54,10 @@ func TestReport(t *testing.T) {
 		{Name: "fast", Commands: map[string][]string{"lof": {os.Args[0], "peer", "1e-9", "1"}}, MaxDim: 3},
 		{Name: "broken", Commands: map[string][]string{"count": {os.Args[0], "-no-such-flag"}}},
 	}
-	measure(t, folder, "methods * *x3", peers)
-	measure(t, folder, "together *x3", nil)
-	measure(t, folder, "growth lof*", nil)
-	report := measure(t, folder, "pieces *", peers)
+	measureIn(t, folder, "methods * *x3", peers)
+	measureIn(t, folder, "together *x3", nil)
+	measureIn(t, folder, "growth lof*", nil)
+	report := measureIn(t, folder, "pieces *", peers)
 	for _, want := range []string{
 		"A trial: every set has 0.001 times",
 		"* **slow**: takes its time",

@@ -10,9 +10,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
+
+	"rtcluster/bench/internal/measure"
 )
 
 const oursName = "ours"
@@ -20,7 +21,7 @@ const oursName = "ours"
 // results is all that was measured; results.json holds it.
 type results struct {
 	Scale float64
-	Host  host
+	Host  measure.Host
 	Peers []peer
 	Rows  map[string]map[string]*measured // by key of the row and name
 }
@@ -34,10 +35,7 @@ type measured struct {
 }
 
 // time returns the median of the turns.
-func (m *measured) time() float64 {
-	s := slices.Sorted(slices.Values(m.Seconds))
-	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
-}
+func (m *measured) time() float64 { return measure.Median(m.Seconds) }
 
 // measureAll measures the rows that opt asks for and writes the report.
 func measureAll(ctx context.Context, opt *options) error {
@@ -59,7 +57,7 @@ func measureAll(ctx context.Context, opt *options) error {
 		if ok, err := path.Match(opt.rows, strings.ReplaceAll(r.key(), "/", " ")); err != nil || !ok {
 			continue // the pattern was checked
 		}
-		all.Host = thisHost()
+		all.Host = measure.ThisHost()
 		by, err := measureRow(ctx, opt, r, peers)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.key(), err)

@@ -1,18 +1,20 @@
-package main
+// Package measure holds what the commands that measure have in common.
+package measure
 
 import (
 	"bytes"
 	"os"
 	"os/exec"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
 	"rtcluster/join/cpu"
 )
 
-// host is what was measured, where and when.
-type host struct {
+// Host is what was measured, where and when.
+type Host struct {
 	Processor    string
 	Cores        int
 	MemoryGiB    float64
@@ -22,8 +24,9 @@ type host struct {
 	Instructions string
 }
 
-func thisHost() host {
-	h := host{
+// ThisHost describes this machine and this program.
+func ThisHost() Host {
+	h := Host{
 		Processor: "a processor of unknown name", Cores: runtime.NumCPU(), Go: runtime.Version(),
 		Commit: commit(), Date: time.Now().UTC().Format(time.DateOnly), Instructions: cpu.Instructions(),
 	}
@@ -48,16 +51,34 @@ func processor(cpuinfo []byte, unknown string) string {
 }
 
 // commit names the commit of the working tree, with a plus sign if files differ
-// from it.
+// from it; outside a tree, the one that this program was built of.
 func commit() string {
 	id, err := exec.Command("git", "rev-parse", "--short=10", "HEAD").Output()
 	if err != nil {
-		return "unknown"
+		return builtOf()
 	}
 	name := strings.TrimSpace(string(id))
-	changed, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no", "--", "*.go", "*.s", "go.mod").Output()
+	changed, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no", "--", "*.go", "*.s", "*.ptx", "go.mod").Output()
 	if err != nil || len(changed) > 0 {
 		name += "+"
 	}
 	return name
+}
+
+// builtOf names the commit in the build information.
+func builtOf() string {
+	name, plus := "unknown", ""
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return name
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			name = s.Value[:min(10, len(s.Value))]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			plus = "+"
+		}
+	}
+	return name + plus
 }

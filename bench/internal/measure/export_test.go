@@ -1,0 +1,7 @@
+package measure
+
+// What the tests reach.
+var (
+	StatusMiB = statusMiB
+	Processor = processor
+)
