@@ -1,0 +1,16 @@
+//go:build cuda
+
+package cuda
+
+import (
+	"errors"
+
+	"rtcluster/gpu/kernels"
+)
+
+// refinePlain refines a round by float32 differences, and the predicate: mode is
+// "count", "list", "unite" or "attach", and w has what the mode needs. It waits for
+// nothing.
+func (j *joining) refinePlain(mode string, w *kernels.Work, r round) error {
+	return errors.ErrUnsupported
+}
