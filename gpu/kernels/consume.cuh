@@ -6,12 +6,25 @@
 
 enum Mode { COUNT, LIST, UNITE, ATTACH };
 
-// near is the predicate for the rows at positions i of q and j of t.
-static __device__ __noinline__ bool near(const Rows &q, long long i, const Rows &t, long long j, double eps2) {
+// ordered is the sum of the predicate. It takes no struct, which would be copied.
+static __device__ __noinline__ double ordered(const void *a, long long wideA, const void *b, long long wideB, long long dim) {
 	double sum = 0;
-	for (long long k = 0; k < q.dim; k++)
-		sum = term(sum, __dsub_rn(coordinate(q, i, k), coordinate(t, j, k)));
-	return sum <= eps2; // false for a lane without a row
+	for (long long k = 0; k < dim; k++) {
+		const double x = wideA ? ((const double *)a)[k] : (double)((const float *)a)[k];
+		const double y = wideB ? ((const double *)b)[k] : (double)((const float *)b)[k];
+		sum = term(sum, __dsub_rn(x, y));
+	}
+	return sum;
+}
+
+static __device__ __forceinline__ const void *coordinates(const Rows &r, long long position) {
+	return (const char *)r.x + position * r.dim * (r.wide ? 8 : 4);
+}
+
+// near is the predicate for the rows at positions i of q and j of t; false for a lane
+// without a row.
+static __device__ __forceinline__ bool near(const Rows &q, long long i, const Rows &t, long long j, double eps2) {
+	return ordered(coordinates(q, i), q.wide, coordinates(t, j), t.wide, q.dim) <= eps2;
 }
 
 // Lanes tell which rows of two leaves matter to each other: those of q in a mask with

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+
+	"rtcluster/gpu/kernels/shape"
 )
 
 //go:embed *.ptx
@@ -20,8 +22,10 @@ func PTX(module string, capability int) (string, error) {
 	}
 	best, at := 0, ""
 	for _, name := range names {
-		_, target, _ := strings.Cut(strings.TrimSuffix(name, ".ptx"), "compute_")
-		if target, err := strconv.Atoi(target); err == nil && target <= capability && target > best {
+		_, arch, _ := strings.Cut(strings.TrimSuffix(name, ".ptx"), "compute_")
+		only := strings.HasSuffix(arch, "a") // for that capability alone
+		target, err := strconv.Atoi(strings.TrimSuffix(arch, "a"))
+		if err == nil && target > best && (target == capability || target < capability && !only) {
 			best, at = target, name
 		}
 	}
@@ -30,4 +34,16 @@ func PTX(module string, capability int) (string, error) {
 	}
 	text, err := files.ReadFile(at)
 	return string(text), err
+}
+
+// Tensor returns the layout of the kernel for tensor cores that [PTX] gives for this
+// compute capability, if there is one.
+func Tensor(steps, capability int) (shape.Tensor, bool) {
+	switch {
+	case steps < 1 || steps > shape.MostSteps || capability < 80:
+		return shape.Tensor{}, false
+	case capability == 90:
+		return shape.For("compute_90a", steps), true
+	}
+	return shape.For("compute_80", steps), true
 }

@@ -1,6 +1,7 @@
 package kernels_test
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"rtcluster/gpu/kernels"
 	"rtcluster/gpu/kernels/fresh"
+	"rtcluster/gpu/kernels/shape"
 )
 
 // TestFresh fails when a source, an option or the compiler was changed and `make
@@ -51,13 +53,14 @@ var (
 // TestEntries compares what the PTX declares with what the host launches: kernels
 // with one parameter, as large as its Go type.
 func TestEntries(t *testing.T) {
+	work := unsafe.Sizeof(kernels.Work{})
 	want := map[string]map[string]uintptr{
-		"recheck": {
-			"recheck_attach": unsafe.Sizeof(kernels.Work{}),
-			"recheck_count":  unsafe.Sizeof(kernels.Work{}),
-			"recheck_list":   unsafe.Sizeof(kernels.Work{}),
-			"recheck_unite":  unsafe.Sizeof(kernels.Work{}),
-		},
+		"pack":    {"pack": unsafe.Sizeof(kernels.Operands{}), "limits": unsafe.Sizeof(kernels.Operands{})},
+		"recheck": {"recheck_count": work, "recheck_list": work, "recheck_unite": work, "recheck_attach": work},
+		"result":  {"complete": unsafe.Sizeof(kernels.Result{}), "deliver": unsafe.Sizeof(kernels.Result{})},
+	}
+	for steps := range shape.MostSteps {
+		want[fmt.Sprintf("tensor%d", steps+1)] = map[string]uintptr{"tensor_count": work, "tensor_list": work, "tensor_unite": work, "tensor_attach": work}
 	}
 	for _, v := range fresh.Variants() {
 		text, err := os.ReadFile(v.File())

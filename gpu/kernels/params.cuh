@@ -105,7 +105,6 @@ struct Work {
 	const void *a; // operands of q
 	const void *b; // of t
 	const float *widthA; // leaves of q: what doubt covers
-	const float *widthB; // leaves of t
 
 	// Pairs in doubt, by position: room for so many a block, and how many there are.
 	struct Pair *doubt;
@@ -120,6 +119,7 @@ struct Work {
 	struct Pair *pairs; // by input row; in a self-join the lower first
 	long long pairRoom;
 	unsigned long long *pairCount; // may pass the room: then some were dropped
+	struct Pair *holes; // a warp of the tensor cores' kernel: places from i to j are not in use
 
 	// Sets, and attaching.
 	const unsigned long long *core; // leaves of t: which lanes are core rows; in a self-join of q, too

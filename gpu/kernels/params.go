@@ -38,20 +38,39 @@ type Item struct {
 
 // Work is struct Work of params.cuh, the parameter of all kernels that refine.
 type Work struct {
-	Q, T                  Rows
-	Eps2                  float64
-	Self, Group           int64
-	Items                 uint64
-	ItemCount             int64
-	Cursor, Entries       uint64
-	A, B, WidthA, WidthB  uint64
-	Doubt                 uint64
-	DoubtRoom             int64
-	Doubts                uint64
-	CountQ, CountT        uint64
-	Pairs                 uint64
-	PairRoom              int64
-	PairCount             uint64
-	Core, SetQ, SetT      uint64
-	Parent, Label, Best   uint64
+	Q, T                Rows
+	Eps2                float64
+	Self, Group         int64
+	Items               uint64
+	ItemCount           int64
+	Cursor, Entries     uint64
+	A, B, WidthA        uint64
+	Doubt               uint64
+	DoubtRoom           int64
+	Doubts              uint64
+	CountQ, CountT      uint64
+	Pairs               uint64
+	PairRoom            int64
+	PairCount           uint64
+	Holes               uint64
+	Core, SetQ, SetT    uint64
+	Parent, Label, Best uint64
+}
+
+// Operands is struct Operands of tensor.cuh.
+type Operands struct {
+	Rows          Rows
+	Steps, Tails  int64
+	A, B, S       uint64
+	D, Norm, Tail uint64
+	Width         uint64
+	Kappa, Floor  float64
+	High, Low     float64
+}
+
+// Result is struct Result of result.cu.
+type Result struct {
+	Rows             Rows
+	Count, More, Out uint64
+	Limit, Own       int64
 }

@@ -20,23 +20,24 @@ template <int MODE> static __device__ void run(const Work &w) {
 	n = n < w.doubtRoom ? n : w.doubtRoom;
 	const int lane = threadIdx.x % LANES;
 	const double slack = 4.0 * (double)(w.q.dim + 8) * 0x1p-53;
-	const bool ordered = !(w.eps2 >= 1e-280 && w.eps2 <= 1e300);
+	const bool any = (w.eps2 >= 1e-280 && w.eps2 <= 1e300);
 	const long long step = (long long)gridDim.y * (THREADS / LANES);
 	for (long long at = blockIdx.y * (THREADS / LANES) + threadIdx.x / LANES; at < (n + 3) / 4 * 4; at += step) {
 		const Pair p = at < n ? w.doubt[from + at] : Pair{0, 0};
+		const long long i = (unsigned)p.i, j = (unsigned)p.j;
 		// What is open changes meanwhile: one lane decides for all of them.
-		const bool open = __shfl_sync(~0u, at < n && Consumer<MODE>::open(w, p.i, p.j), 0, LANES);
+		const bool open = __shfl_sync(~0u, at < n && Consumer<MODE>::open(w, i, j), 0, LANES);
 		double sum = 0;
 		for (long long k = open ? lane : w.q.dim; k < w.q.dim; k += LANES) {
-			const double diff = coordinate(w.q, p.i, k) - coordinate(w.t, p.j, k);
+			const double diff = coordinate(w.q, i, k) - coordinate(w.t, j, k);
 			sum = __fma_rn(diff, diff, sum);
 		}
 		for (int by = LANES / 2; by > 0; by /= 2)
 			sum += __shfl_xor_sync(~0u, sum, by);
-		if (lane > 0 || !open || (!ordered && sum * (1 - slack) > w.eps2))
+		if (lane > 0 || !open || (any && sum * (1 - slack) > w.eps2))
 			continue;
-		if ((!ordered && sum * (1 + slack) <= w.eps2) || near(w.q, p.i, w.t, p.j, w.eps2))
-			Consumer<MODE>::pair(w, p.i, p.j);
+		if ((any && sum * (1 + slack) <= w.eps2) || near(w.q, i, w.t, j, w.eps2))
+			Consumer<MODE>::pair(w, i, j);
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"rtcluster/gpu/kernels/shape"
 )
 
 // Compiler is the version of NVRTC that makes the committed PTX. Its PTX is
@@ -16,27 +18,39 @@ const Compiler = "12.1"
 
 // Variant is one file of PTX.
 type Variant struct {
-	Module string // the source is Module.cu
-	Target string // a virtual architecture
+	Module  string // the source is Module.cu, but for a number at the end
+	Target  string // a virtual architecture
+	Defines []string
 }
 
 // Variants are the committed files.
 func Variants() []Variant {
-	return []Variant{
-		{Module: "recheck", Target: "compute_75"},
+	const least = "compute_75"
+	list := []Variant{
+		{Module: "pack", Target: least},
+		{Module: "recheck", Target: least},
+		{Module: "result", Target: least},
 	}
+	for _, target := range shape.Targets() {
+		for steps := 1; steps <= shape.MostSteps; steps++ {
+			t := shape.For(target, steps)
+			list = append(list, Variant{Module: t.Module(), Target: target, Defines: t.Defines()})
+		}
+	}
+	return list
 }
 
 // File is the name of the PTX.
 func (v Variant) File() string { return v.Module + "." + v.Target + ".ptx" }
 
 // Source is the name of the source.
-func (v Variant) Source() string { return v.Module + ".cu" }
+func (v Variant) Source() string { return strings.TrimRight(v.Module, "0123456789") + ".cu" }
 
 // Options are the compiler's. Products are never fused with sums, and folders do
 // not show in the output.
 func (v Variant) Options() []string {
-	return []string{"--gpu-architecture=" + v.Target, "--std=c++17", "--fmad=false", "--include-path=."}
+	options := []string{"--gpu-architecture=" + v.Target, "--std=c++17", "--fmad=false", "--include-path=."}
+	return append(options, v.Defines...)
 }
 
 // Header returns the first lines of the PTX of a variant whose source and

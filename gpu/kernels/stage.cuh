@@ -1,0 +1,105 @@
+// Stages of shared memory, of operands of STEPS × 16 columns, that one warp fills and others read: barriers, copies that
+// they wait for, and products.
+#pragma once
+
+static __device__ __forceinline__ unsigned shared(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+
+static __device__ __forceinline__ void barrierInit(unsigned barrier, int arrivals) {
+	asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
+}
+
+static __device__ __forceinline__ void barrierArrive(unsigned barrier) {
+	asm volatile("{\n.reg .b64 state;\nmbarrier.arrive.shared.b64 state, [%0];\n}" ::"r"(barrier) : "memory");
+}
+
+static __device__ __forceinline__ bool barrierPassed(unsigned barrier, unsigned phase) {
+	unsigned passed;
+#if __CUDA_ARCH__ >= 900
+	asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+#else
+	asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+#endif
+		: "=r"(passed) : "r"(barrier), "r"(phase) : "memory");
+	return passed;
+}
+
+static __device__ __forceinline__ void barrierWait(unsigned barrier, unsigned phase) {
+	while (!barrierPassed(barrier, phase))
+		;
+}
+
+#if __CUDA_ARCH__ >= 900
+enum { LOADERS = 1, ARRIVALS = 1 }; // lanes that load, and arrivals that make a stage full
+
+static __device__ __forceinline__ void barriersReady() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+
+// load copies so many bytes, a multiple of 16, and then arrives at the barrier.
+static __device__ __forceinline__ void load(unsigned to, const char *from, unsigned bytes, unsigned barrier) {
+	asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+	asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+		::"r"(to), "l"(from), "r"(bytes), "r"(barrier) : "memory");
+}
+#else
+enum { LOADERS = 32, ARRIVALS = 33 }; // the first lane arrives once more
+
+static __device__ __forceinline__ void barriersReady() {}
+
+static __device__ __forceinline__ void load(unsigned to, const char *from, unsigned bytes, unsigned barrier) {
+	for (unsigned at = threadIdx.x % 32 * 16; at < bytes; at += 32 * 16)
+		asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to + at), "l"(from + at) : "memory");
+	asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(barrier) : "memory");
+}
+#endif
+
+// product sets acc to the product of 64 rows of a, of which each of 4 warps has 16 in
+// registers, and the leaf of b in shared memory.
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+static __device__ __forceinline__ void step(float (&c)[32], const unsigned (&a)[4], unsigned b, int add) {
+	// 8 × 8 numbers lie together, the next 8 columns 1024 bytes on, the next 8 rows 128.
+	const unsigned long long rows = (unsigned long long)((b >> 4) & 0x3fff) | (unsigned long long)(1024 >> 4) << 16 | (unsigned long long)(128 >> 4) << 32;
+	asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %37, 0;\n"
+		"wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 "
+		"{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+		"%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, "
+		"{%32, %33, %34, %35}, %36, p, 1, 1, 0;\n}"
+		: "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3]), "+f"(c[4]), "+f"(c[5]), "+f"(c[6]), "+f"(c[7]),
+		"+f"(c[8]), "+f"(c[9]), "+f"(c[10]), "+f"(c[11]), "+f"(c[12]), "+f"(c[13]), "+f"(c[14]), "+f"(c[15]),
+		"+f"(c[16]), "+f"(c[17]), "+f"(c[18]), "+f"(c[19]), "+f"(c[20]), "+f"(c[21]), "+f"(c[22]), "+f"(c[23]),
+		"+f"(c[24]), "+f"(c[25]), "+f"(c[26]), "+f"(c[27]), "+f"(c[28]), "+f"(c[29]), "+f"(c[30]), "+f"(c[31])
+		: "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(rows), "r"(add));
+}
+
+static __device__ __forceinline__ void product(float (&acc)[32], const unsigned (&a)[STEPS][4], unsigned b) {
+	asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#pragma unroll
+	for (int k = 0; k < STEPS; k++)
+		step(acc, a[k], b + k * 2048, k > 0);
+	asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;" ::: "memory");
+#pragma unroll
+	for (int i = 0; i < 32; i++)
+		asm volatile("" : "+f"(acc[i])::"memory"); // read no sooner
+}
+#else
+static __device__ __forceinline__ void product(float (&acc)[32], const unsigned (&a)[STEPS][4], unsigned b) {
+	const int lane = threadIdx.x % 32;
+#pragma unroll
+	for (int i = 0; i < 32; i++)
+		acc[i] = 0;
+#pragma unroll
+	for (int k = 0; k < STEPS; k++)
+#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			unsigned f[4];
+			const unsigned at = b + k * 2048 + (lane >> 3 & 1) * 1024 + (2 * q + (lane >> 4)) * 128 + (lane & 7) * 16;
+			asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+				: "=r"(f[0]), "=r"(f[1]), "=r"(f[2]), "=r"(f[3]) : "r"(at) : "memory");
+#pragma unroll
+			for (int side = 0; side < 2; side++) {
+				float *c = acc + 8 * q + 4 * side;
+				asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+					: "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+					: "r"(a[k][0]), "r"(a[k][1]), "r"(a[k][2]), "r"(a[k][3]), "r"(f[2 * side]), "r"(f[2 * side + 1]));
+			}
+		}
+}
+#endif

@@ -1,0 +1,306 @@
+// Refining by tensor cores (tensor.cuh): tensor_count, tensor_list, tensor_unite,
+// tensor_attach. STEPS, WARPGROUPS, BLOCKS and STAGES are given.
+//
+// Blocks stay, and take items by a cursor. A warp loads leaves of indexed rows, stage
+// by stage; the others are warpgroups of four warps, each with a leaf of the item's
+// group in registers, which they multiply with what comes. A thread has 32 results of
+// a product: bit b of its masks is row `row(b)` and column `column(b)`.
+#include "consume.cuh"
+#include "stage.cuh"
+#include "tensor.cuh"
+
+enum { STOP = -1, PIECE = 256, PRODUCTS = WARPGROUPS * 128, THREADS = PRODUCTS + 32, STAGE = BHEAD + STEPS * 2048 };
+
+struct Shared {
+	unsigned long long full[STAGES], empty[STAGES];
+	int group[STAGES];
+	unsigned entry[STAGES];
+	unsigned after[128]; // by thread of a warpgroup: the results behind the diagonal
+	unsigned doubts;
+};
+
+static __device__ __forceinline__ int row(int b) { return threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4 + (b >> 1 & 1) * 8; }
+
+static __device__ __forceinline__ int column(int b) { return (b >> 2) * 8 + threadIdx.x % 4 * 2 + (b & 1); }
+
+// produce fills stage after stage with the leaves that entries name.
+static __device__ void produce(const Work &w, Shared &s, const char *stages) {
+	const bool leads = threadIdx.x % 32 == 0;
+	if (LOADERS == 1 && !leads)
+		return;
+	int stage = 0;
+	unsigned phase = 1; // of the barriers that stages are empty: the first round waits for none
+	auto next = [&] {
+		if (++stage == STAGES) {
+			stage = 0;
+			phase ^= 1;
+		}
+	};
+	for (;;) {
+		unsigned taken = leads ? atomicAdd(w.cursor, 1u) : 0;
+		if (LOADERS > 1)
+			taken = __shfl_sync(~0u, taken, 0);
+		if (taken >= w.itemCount)
+			break;
+		const Item item = w.items[taken];
+		for (int i = 0; i < item.n; i++) {
+			const unsigned entry = __ldg(w.entries + item.from + i);
+			barrierWait(shared(&s.empty[stage]), phase);
+			if (leads) {
+				s.group[stage] = item.group;
+				s.entry[stage] = entry;
+				if (LOADERS > 1)
+					barrierArrive(shared(&s.full[stage])); // after what was written
+			}
+			const long long leaf = entry & ((1u << ENTRY_LEAF) - 1);
+			load(shared(stages) + stage * STAGE, (const char *)w.b + leaf * bLeaf(STEPS), STAGE, shared(&s.full[stage]));
+			next();
+		}
+	}
+	barrierWait(shared(&s.empty[stage]), phase);
+	if (leads) {
+		s.group[stage] = STOP;
+		if (LOADERS > 1)
+			barrierArrive(shared(&s.full[stage]));
+	}
+	barrierArrive(shared(&s.full[stage]));
+}
+
+// Tile is what a warp has to do with.
+template <int MODE> struct Tile {
+	const Work &w;
+	Shared &s;
+	int leafA, leafB;
+	unsigned count[2]; // near rows of this thread's two rows, in COUNT
+	unsigned place, left; // in LIST: where the next pairs of the warp go, and how many have room there
+
+	__device__ Tile(const Work &w, Shared &s) : w(w), s(s), leafA(0), leafB(0), count{0, 0}, place(0), left(0) {}
+
+	// results takes the results of a product; width is that of both leaves.
+	__device__ __forceinline__ void results(const float (&acc)[32], float width) {
+		unsigned any[4] = {0, 0, 0, 0};
+#pragma unroll
+		for (int i = 0; i < 32; i += 8)
+#pragma unroll
+			for (int k = 0; k < 4; k++)
+				any[k] |= __float_as_uint(acc[i + 2 * k]) | __float_as_uint(acc[i + 2 * k + 1]);
+		if (!__any_sync(~0u, (int)((any[0] | any[1] | any[2]) | any[3]) < 0))
+			return;
+		unsigned maybe = 0;
+		int least[4] = {0, 0, 0, 0}; // of the bits as integers: of negative numbers, the greatest
+#pragma unroll
+		for (int i = 31; i >= 0; i--) {
+			maybe = __funnelshift_l(__float_as_uint(acc[i]), maybe, 1);
+			least[i & 3] = min(least[i & 3], __float_as_int(acc[i]));
+		}
+		unsigned sure = maybe;
+		// Negative numbers down to −width are the least integers.
+		if (__any_sync(~0u, min(min(least[0], least[1]), min(least[2], least[3])) <= (int)(0x80000000u | __float_as_uint(width)))) {
+			sure = 0;
+#pragma unroll
+			for (int i = 31; i >= 0; i--)
+				sure = __funnelshift_l(__float_as_uint(acc[i] + width), sure, 1);
+		}
+		if (w.self && leafA == leafB) {
+			const unsigned after = *(volatile unsigned *)&s.after[threadIdx.x & 127];
+			maybe &= after;
+			sure &= after;
+		}
+		sure &= maybe;
+		doubt(maybe & ~sure);
+		near(sure);
+	}
+
+	// doubt puts pairs aside, or decides them where there is no room.
+	__device__ __forceinline__ void doubt(unsigned mask) {
+		for (; mask; mask &= mask - 1) {
+			const int b = __ffs(mask) - 1;
+			const unsigned i = leafA * LEAF + row(b), j = leafB * LEAF + column(b);
+			const unsigned at = atomicAdd(&s.doubts, 1u); // the host gives less room than there are numbers
+			if (at < w.doubtRoom)
+				w.doubt[blockIdx.x * w.doubtRoom + at] = Pair{(int)i, (int)j};
+			else if (::near(w.q, i, w.t, j, w.eps2))
+				Consumer<MODE>::pair(w, i, j);
+		}
+	}
+
+	__device__ __forceinline__ void near(unsigned mask) {
+		if (MODE == COUNT) {
+			counted(mask);
+		} else if (MODE == LIST) {
+			list(mask);
+		} else {
+			for (; mask; mask &= mask - 1) {
+				const int b = __ffs(mask) - 1;
+				Consumer<MODE>::pair(w, (unsigned)(leafA * LEAF + row(b)), (unsigned)(leafB * LEAF + column(b)));
+			}
+		}
+	}
+
+	// counted counts rows here, and columns in memory: one by one if they are few, else
+	// added up over the warp, 8 bits for each of 4 columns in a word.
+	__device__ __forceinline__ void counted(unsigned mask) {
+		count[0] += __popc(mask & 0x33333333u);
+		count[1] += __popc(mask & 0xccccccccu);
+		if (!w.self)
+			return;
+		unsigned *to = w.countT + (long long)leafB * LEAF;
+		if (!__any_sync(~0u, __popc(mask) > 3)) {
+			for (; mask; mask &= mask - 1)
+				atomicAdd(to + column(__ffs(mask) - 1), 1u);
+			return;
+		}
+		unsigned even = (mask & 0x11111111u) + (mask >> 2 & 0x11111111u), odd = (mask >> 1 & 0x11111111u) + (mask >> 3 & 0x11111111u);
+		even += __shfl_xor_sync(~0u, even, 4);
+		odd += __shfl_xor_sync(~0u, odd, 4);
+		even += __shfl_xor_sync(~0u, even, 8);
+		odd += __shfl_xor_sync(~0u, odd, 8); // up to 8 in 4 bits
+		unsigned low[2] = {even & 0x0f0f0f0fu, odd & 0x0f0f0f0fu}, high[2] = {even >> 4 & 0x0f0f0f0fu, odd >> 4 & 0x0f0f0f0fu};
+#pragma unroll
+		for (int side = 0; side < 2; side++) {
+			low[side] += __shfl_xor_sync(~0u, low[side], 16);
+			high[side] += __shfl_xor_sync(~0u, high[side], 16);
+			const int g = threadIdx.x % 32 / 4; // this lane's block of 8 columns
+			const unsigned n = ((g & 1 ? high[side] : low[side]) >> (g >> 1) * 8) & 0xff;
+			if (n)
+				atomicAdd(to + g * 8 + threadIdx.x % 4 * 2 + side, n);
+		}
+	}
+
+	// flush adds the counts of the rows of the leaf that was.
+	__device__ void flush() {
+		if (MODE != COUNT)
+			return;
+#pragma unroll
+		for (int h = 0; h < 2; h++) {
+			count[h] += __shfl_xor_sync(~0u, count[h], 1);
+			count[h] += __shfl_xor_sync(~0u, count[h], 2);
+			if (threadIdx.x % 4 == 0 && count[h])
+				atomicAdd(w.countQ + (unsigned)(leafA * LEAF + row(2 * h)), count[h]);
+			count[h] = 0;
+		}
+	}
+
+	// list writes pairs. A warp takes room for PIECE of them at a time.
+	__device__ void list(unsigned mask) {
+		const int lane = threadIdx.x % 32;
+		unsigned upTo = __popc(mask);
+		const unsigned mine = upTo;
+		for (int by = 1; by < 32; by *= 2) {
+			const unsigned before = __shfl_up_sync(~0u, upTo, by);
+			if (lane >= by)
+				upTo += before;
+		}
+		const unsigned all = __shfl_sync(~0u, upTo, 31);
+		unsigned long long more = 0;
+		const unsigned pieces = all > left ? (all - left + PIECE - 1) / PIECE : 0;
+		if (pieces && lane == 0)
+			more = atomicAdd(w.pairCount, (unsigned long long)pieces * PIECE);
+		more = __shfl_sync(~0u, more, 0);
+		unsigned rank = upTo - mine;
+		for (; mask; mask &= mask - 1, rank++) {
+			const int b = __ffs(mask) - 1;
+			const unsigned long long at = rank < left ? place + rank : more + (rank - left);
+			Consumer<LIST>::put(w, at, (unsigned)(leafA * LEAF + row(b)), (unsigned)(leafB * LEAF + column(b)));
+		}
+		if (pieces) {
+			place = (unsigned)(more + (all - left)); // dropped if it passes 32 bits: room is less
+			left = pieces * PIECE - (all - left);
+		} else {
+			place += all;
+			left -= all;
+		}
+	}
+
+	// close tells what a list has left of its last piece.
+	__device__ void close() {
+		if (MODE == LIST && threadIdx.x % 32 == 0)
+			w.holes[blockIdx.x * (PRODUCTS / 32) + threadIdx.x / 32] = Pair{(int)place, (int)(place + left)};
+	}
+};
+
+template <int MODE> static __device__ __forceinline__ void consume(const Work &w, Shared &s, const char *stages) {
+	const int group = threadIdx.x / 128, lane = threadIdx.x % 32;
+	Tile<MODE> tile(w, s);
+	unsigned a[STEPS][4], phase = 0;
+	float acc[32], widthA = 0;
+	int last = STOP;
+	for (int stage = 0;;) {
+		barrierWait(shared(&s.full[stage]), phase);
+		const int of = *(volatile int *)&s.group[stage];
+		if (of == STOP)
+			break;
+		const unsigned entry = *(volatile unsigned *)&s.entry[stage];
+		if (of != last) {
+			if (last != STOP && tile.leafA < w.q.leaves)
+				tile.flush();
+			last = of;
+			tile.leafA = of * WARPGROUPS + group;
+			if (tile.leafA < w.q.leaves) {
+				widthA = w.widthA[tile.leafA];
+				const unsigned *from = (const unsigned *)w.a + (long long)(unsigned)(tile.leafA * LEAF + row(0)) * (STEPS * 8) + threadIdx.x % 4;
+#pragma unroll
+				for (int k = 0; k < STEPS; k++) {
+					a[k][0] = from[8 * k];
+					a[k][1] = from[8 * k + 8 * STEPS * 8];
+					a[k][2] = from[8 * k + 4];
+					a[k][3] = from[8 * k + 4 + 8 * STEPS * 8];
+				}
+			}
+		}
+		const bool mine = entry >> (ENTRY_LEAF + group) & 1; // never for a leaf that isn't there
+		float width = 0;
+		if (mine) {
+			const char *leaf = stages + stage * STAGE;
+			width = widthA + *(const volatile float *)leaf;
+			tile.leafB = entry & ((1u << ENTRY_LEAF) - 1);
+			product(acc, a, shared(leaf) + BHEAD);
+		}
+		__syncwarp();
+		if (lane == 0)
+			barrierArrive(shared(&s.empty[stage]));
+		if (++stage == STAGES) {
+			stage = 0;
+			phase ^= 1;
+		}
+		if (mine)
+			tile.results(acc, width);
+	}
+	if (last != STOP && tile.leafA < w.q.leaves)
+		tile.flush();
+	tile.close();
+}
+
+template <int MODE> static __device__ __forceinline__ void run(const Work &w) {
+	extern __shared__ __align__(1024) char stages[];
+	__shared__ __align__(8) Shared s;
+	if (threadIdx.x == 0) {
+		for (int i = 0; i < STAGES; i++) {
+			barrierInit(shared(&s.full[i]), ARRIVALS);
+			barrierInit(shared(&s.empty[i]), PRODUCTS / 32);
+		}
+		s.doubts = 0;
+		barriersReady();
+	}
+	if (threadIdx.x < 128) {
+		unsigned after = 0;
+		for (int b = 0; b < 32; b++)
+			after |= (unsigned)(column(b) > row(b)) << b;
+		s.after[threadIdx.x] = after;
+	}
+	__syncthreads();
+	if (threadIdx.x >= PRODUCTS)
+		produce(w, s, stages);
+	else
+		consume<MODE>(w, s, stages);
+	__syncthreads();
+	if (threadIdx.x == 0)
+		w.doubts[blockIdx.x] = s.doubts;
+}
+
+#define KERNEL extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
+
+KERNEL tensor_count(const __grid_constant__ Work w) { run<COUNT>(w); }
+KERNEL tensor_list(const __grid_constant__ Work w) { run<LIST>(w); }
+KERNEL tensor_unite(const __grid_constant__ Work w) { run<UNITE>(w); }
+KERNEL tensor_attach(const __grid_constant__ Work w) { run<ATTACH>(w); }
