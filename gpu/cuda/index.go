@@ -23,14 +23,15 @@ type index struct {
 	rows   *rows
 	near   *join.Expander
 
-	mu sync.Mutex // held by the join at work
+	mu       sync.Mutex // held by the join at work, and for what follows
+	operands *operands  // of the rows, once a join has taken the tensor cores
 }
 
 func (x *index) Points() *join.Points { return x.rows.pts }
 
 // Close frees what is on the card.
 func (x *index) Close() error {
-	return cmp.Or(x.near.Close(), x.rows.free(x.stream), x.stream.Close())
+	return cmp.Or(x.near.Close(), x.operands.free(x.stream), x.rows.free(x.stream), x.stream.Close())
 }
 
 // KNN expands ε.
@@ -61,6 +62,14 @@ type joining struct {
 	q    *rows // the index's own in a self-join
 	self bool
 	eps2 float64
+
+	scratch *driver.Buffer // a cursor, and a number of pairs after it
+
+	// What the tensor cores take; a is nil if the join goes the plain road.
+	a, b          *operands // of the queries, and of the indexed rows
+	own           *operands // of the queries alone
+	doubt, doubts *driver.Buffer
+	doubtRoom     int64 // pairs a block
 }
 
 // join does a join over the queries q, and frees what it took.
@@ -76,7 +85,10 @@ func (x *index) join(ctx context.Context, q *join.Points, eps float64, do func(j
 		j.q, err = x.newRows(ctx, s, q, x.rows, x.opt.Threads)
 	}
 	if err == nil {
-		err = do(j)
+		if err = j.prepare(); err == nil {
+			err = do(j)
+		}
+		err = cmp.Or(err, j.release())
 		if q != nil {
 			err = cmp.Or(err, j.q.free(s))
 		}
@@ -101,3 +113,6 @@ func (j *joining) work() kernels.Work {
 	}
 	return w
 }
+
+// places is the number of positions.
+func (r *rows) places() int { return r.leaves * kernels.Leaf }

@@ -53,7 +53,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) pack(const Operands p) {
 		const half one = toHalf(1);
 		if (p.a)
 			p.a[first * columns + e] = k < columns - 4 ? column(p, y, k, true) : one;
-		b[inB(k, lane)] = k < columns - 4 ? column(p, y, k, false) : one;
+		if (p.b)
+			b[inB(k, lane)] = k < columns - 4 ? column(p, y, k, false) : one;
 	}
 }
 
@@ -78,10 +79,12 @@ extern "C" __global__ void __launch_bounds__(LEAF) limits(const Operands p) {
 		a[columns - 3] = second;
 	}
 	char *leafB = (char *)p.b + leaf * bLeaf(p.steps);
-	half *b = (half *)(leafB + BHEAD);
-	split(p.s[at] - t, first, second);
-	b[inB(columns - 2, threadIdx.x)] = first;
-	b[inB(columns - 1, threadIdx.x)] = second;
+	if (p.b) {
+		half *b = (half *)(leafB + BHEAD);
+		split(p.s[at] - t, first, second);
+		b[inB(columns - 2, threadIdx.x)] = first;
+		b[inB(columns - 1, threadIdx.x)] = second;
+	}
 
 	float w = is ? (float)((2 * p.high * d + err + t + 0.5 * (e2 - p.low * p.low)) * 1.0001) : 0;
 	for (int by = 16; by > 0; by /= 2)
@@ -90,6 +93,9 @@ extern "C" __global__ void __launch_bounds__(LEAF) limits(const Operands p) {
 	if (threadIdx.x % 32 == 0)
 		most[threadIdx.x / 32] = w;
 	__syncthreads();
-	if (threadIdx.x == 0)
-		*(float *)leafB = p.width[leaf] = fmaxf(most[0], most[1]);
+	if (threadIdx.x == 0) {
+		p.width[leaf] = fmaxf(most[0], most[1]);
+		if (p.b)
+			*(float *)leafB = p.width[leaf];
+	}
 }

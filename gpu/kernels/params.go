@@ -74,3 +74,6 @@ type Result struct {
 	Count, More, Out uint64
 	Limit, Own       int64
 }
+
+// Pair is struct Pair of params.cuh.
+type Pair struct{ I, J int32 }

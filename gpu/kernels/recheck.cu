@@ -1,5 +1,5 @@
-// Pairs in doubt, decided by the predicate: blocks (b, …) those of block b of what
-// refined.
+// Pairs in doubt, decided by the predicate: PARTS blocks share those of each block
+// of what refined.
 //
 //	recheck_count, recheck_list, recheck_unite, recheck_attach
 //
@@ -12,17 +12,18 @@
 // could change is below 1e-280, far below them. What is left is decided in order.
 #include "consume.cuh"
 
-enum { THREADS = 256, LANES = 8 };
+enum { THREADS = 256, LANES = 8, PARTS = 4 };
 
 template <int MODE> static __device__ void run(const Work &w) {
-	const long long from = blockIdx.x * w.doubtRoom;
-	long long n = w.doubts[blockIdx.x];
+	const int block = blockIdx.x / PARTS, part = blockIdx.x % PARTS;
+	const long long from = block * w.doubtRoom;
+	long long n = w.doubts[block];
 	n = n < w.doubtRoom ? n : w.doubtRoom;
 	const int lane = threadIdx.x % LANES;
 	const double slack = 4.0 * (double)(w.q.dim + 8) * 0x1p-53;
 	const bool any = (w.eps2 >= 1e-280 && w.eps2 <= 1e300);
-	const long long step = (long long)gridDim.y * (THREADS / LANES);
-	for (long long at = blockIdx.y * (THREADS / LANES) + threadIdx.x / LANES; at < (n + 3) / 4 * 4; at += step) {
+	const long long step = PARTS * (THREADS / LANES);
+	for (long long at = part * (THREADS / LANES) + threadIdx.x / LANES; at < (n + 3) / 4 * 4; at += step) {
 		const Pair p = at < n ? w.doubt[from + at] : Pair{0, 0};
 		const long long i = (unsigned)p.i, j = (unsigned)p.j;
 		// What is open changes meanwhile: one lane decides for all of them.

@@ -62,7 +62,7 @@ struct Operands {
 	long long steps; // K/16
 	long long tails;
 	half *a;     // positions × K; null for rows that are not queries
-	half *b;     // leaves: BHEAD bytes with the width, then K/8 slabs of 8 columns of 64 rows
+	half *b;     // null for rows that are not indexed; leaves: BHEAD bytes with the width, then K/8 slabs of 8 columns of 64 rows
 	double *s;   // positions: S
 	float *d, *norm, *tail; // positions: d, N, Λ
 	float *width; // leaves: the greatest w

@@ -62,6 +62,17 @@ func (s *Stream) Free(b *Buffer) error {
 	return s.dev.do(func() error { return freeAsync(at, s.raw()) })
 }
 
+// Zero sets size bytes of b from byte at on to 0, in the order of the queue.
+func (s *Stream) Zero(b *Buffer, at, size int64) error {
+	if at < 0 || size > b.size-at {
+		return &Error{Call: "clearing memory", Text: fmt.Sprintf("bytes %d to %d are beyond a buffer of %d", at, at+size, b.size)}
+	}
+	if size == 0 {
+		return nil
+	}
+	return s.dev.do(func() error { return zeroAsync(b.at+uint64(at), size, s.raw()) })
+}
+
 // Addr is the address on the device.
 func (b *Buffer) Addr() uint64 { return b.at }
 

@@ -138,6 +138,10 @@ func allocAsync(bytes int64, s unsafe.Pointer) (uint64, error) {
 	return uint64(p), err
 }
 
+func zeroAsync(p uint64, bytes int64, s unsafe.Pointer) error {
+	return code("clearing memory", C.cuMemsetD8Async(C.CUdeviceptr(p), 0, C.size_t(bytes), C.CUstream(s)))
+}
+
 func freeAsync(p uint64, s unsafe.Pointer) error {
 	return code("freeing memory", C.cuMemFreeAsync(C.CUdeviceptr(p), C.CUstream(s)))
 }

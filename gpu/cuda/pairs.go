@@ -1,0 +1,222 @@
+//go:build cuda
+
+package cuda
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"rtcluster/gpu/internal/driver"
+	"rtcluster/gpu/kernels"
+	"rtcluster/join"
+)
+
+const (
+	// emitPairs is how many pairs are given away at a time, at most: between such
+	// batches the context is asked.
+	emitPairs = 1 << 20
+	// itemPairs is the most that an item can have: rounds have items of this many
+	// entries at most.
+	itemPairs = itemEntries * 4 * kernels.Leaf * kernels.Leaf
+	// slots are buffers for pairs: one is filled while another is copied, and a third
+	// given away.
+	slots = 2
+)
+
+// slot is a buffer for pairs, on the card and on the host.
+type slot struct {
+	pairs, holes *driver.Buffer
+	host         *driver.Pinned[join.Pair]
+	n            int64          // places in use, and
+	unused       []kernels.Pair // ranges of these that hold nothing
+}
+
+// lister is a join that lists pairs. Slots go from the goroutine that fills them to
+// the one that gives their pairs away, and back.
+type lister struct {
+	*joining
+	copier      *driver.Stream
+	room        int64 // pairs a slot
+	warps       int   // that list by themselves, and leave holes
+	take        int   // items to be tried next
+	empty, full chan *slot
+}
+
+// Pairs streams the pairs in batches.
+func (x *index) Pairs(ctx context.Context, q *join.Points, eps float64, emit func([]join.Pair) error) error {
+	if err := x.check(ctx, q, eps); err != nil {
+		return err
+	}
+	rows := int64(x.rows.pts.Rows())
+	if q != nil {
+		rows = int64(q.Rows())
+	}
+	report := join.ReportTo(ctx)
+	report(join.StagePairs, 0, rows)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	err := x.join(ctx, q, eps, func(j *joining) error {
+		l := &lister{joining: j, empty: make(chan *slot, slots), full: make(chan *slot, slots)}
+		err := l.open()
+		if err == nil {
+			err = l.run(emit, stop)
+		}
+		return cmp.Or(err, l.close())
+	})
+	if err == nil {
+		report(join.StagePairs, rows, rows)
+	}
+	return err
+}
+
+// open takes the slots. They are as large as the engine's options, and what is free,
+// allow, and hold an item's pairs at least.
+func (l *lister) open() error {
+	free, err := l.dev.Memory()
+	if err != nil {
+		return err
+	}
+	l.room = max(min(int64(l.opt.BatchPairs), free/4/slots/8), itemPairs)
+	l.take = 1 << 30
+	if l.a != nil {
+		l.warps = l.tensorBlocks() * (l.b.layout.Threads()/32 - 1)
+		l.room += int64(l.warps) * listPiece
+	}
+	if l.copier, err = l.dev.Stream(); err != nil {
+		return err
+	}
+	for range slots {
+		s := new(slot)
+		l.empty <- s
+		if s.host, err = driver.Pin[join.Pair](l.dev, int(l.room)); err != nil {
+			return err
+		}
+		if s.pairs, err = l.s.Alloc(8 * l.room); err != nil {
+			return err
+		}
+		if s.holes, err = l.s.Alloc(8 * int64(max(1, l.warps))); err != nil {
+			return err
+		}
+	}
+	return l.s.Wait()
+}
+
+func (l *lister) close() error {
+	var err error
+	for range len(l.empty) {
+		s := <-l.empty
+		err = cmp.Or(err, l.s.Free(s.pairs), l.s.Free(s.holes))
+		if s.host != nil {
+			err = cmp.Or(err, s.host.Close())
+		}
+	}
+	if l.copier != nil {
+		err = cmp.Or(err, l.copier.Close())
+	}
+	return err
+}
+
+// run fills slots in a goroutine of its own, and gives away what is in them. It ends
+// with all slots empty.
+func (l *lister) run(emit func([]join.Pair) error, stop func()) error {
+	filled := make(chan error, 1)
+	go func() {
+		err := l.rounds(l.group(), nil, l.list)
+		close(l.full)
+		filled <- err
+	}()
+	var given error
+	for s := range l.full {
+		if given == nil {
+			if given = l.give(s, emit); given != nil {
+				stop()
+			}
+		}
+		l.empty <- s
+	}
+	return cmp.Or(given, <-filled)
+}
+
+// give copies a slot to the host and gives its pairs away.
+func (l *lister) give(s *slot, emit func([]join.Pair) error) error {
+	pairs := s.host.Data[:s.n]
+	if err := driver.Download(l.copier, pairs, s.pairs, 0); err != nil {
+		return err
+	}
+	from := int64(0)
+	for _, hole := range append(s.unused, kernels.Pair{I: int32(s.n), J: int32(s.n)}) {
+		for to := int64(hole.I); from < to; {
+			if err := l.ctx.Err(); err != nil {
+				return err
+			}
+			n := min(emitPairs, to-from)
+			if err := emit(pairs[from : from+n]); err != nil {
+				return err
+			}
+			from += n
+		}
+		from = int64(hole.J)
+	}
+	return nil
+}
+
+// list refines a round into slots: as many of the items as one is thought to hold, and
+// fewer if it does not.
+func (l *lister) list(r round) error {
+	for from := 0; from < r.n; {
+		var s *slot
+		select {
+		case s = <-l.empty:
+		case <-l.ctx.Done():
+			return l.ctx.Err()
+		}
+		for {
+			part := r.part(from, min(l.take, r.n-from))
+			found, err := l.fill(s, part)
+			if err != nil {
+				l.empty <- s
+				return err
+			}
+			// The next has most of the room for as many pairs an item.
+			l.take = int(max(1, float64(part.n)*0.8*float64(l.room)/float64(max(found, 1))))
+			if found <= l.room {
+				from += part.n
+				break
+			}
+			l.take = min(l.take, max(1, part.n-1))
+		}
+		l.full <- s
+	}
+	return nil
+}
+
+// fill lists the pairs of some items, and returns how many places they wanted.
+func (l *lister) fill(s *slot, r round) (int64, error) {
+	w := l.work()
+	count := l.scratch.Addr() + 8
+	w.Pairs, w.PairRoom, w.PairCount, w.Holes = s.pairs.Addr(), l.room, count, s.holes.Addr()
+	if err := l.s.Zero(l.scratch, 8, 8); err != nil {
+		return 0, err
+	}
+	if err := l.refine("list", &w, r); err != nil {
+		return 0, err
+	}
+	var found [1]int64
+	if err := driver.Download(l.s, found[:], l.scratch, 8); err != nil {
+		return 0, err
+	}
+	if s.n = found[0]; s.n > l.room || l.warps == 0 {
+		s.unused = nil
+		return s.n, nil
+	}
+	s.unused = make([]kernels.Pair, l.warps)
+	if err := driver.Download(l.s, s.unused, s.holes, 0); err != nil {
+		return 0, err
+	}
+	slices.SortFunc(s.unused, func(a, b kernels.Pair) int { return cmp.Compare(a.I, b.I) })
+	return s.n, nil
+}
+
+// listPiece is PIECE of tensor.cu.
+const listPiece = 256
