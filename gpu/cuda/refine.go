@@ -62,7 +62,7 @@ func (j *joining) refine(mode string, w *kernels.Work, r round) error {
 	if r.n == 0 {
 		return nil
 	}
-	j.tally("pairs of leaves", r.pairs)
+	j.tally("pairs of leaves", r.tiles)
 	if j.a != nil {
 		return j.refineTensor(mode, w, r)
 	}

@@ -23,6 +23,16 @@ type round struct {
 	tiles, total   int64  // pairs of leaves in this round, and in all
 }
 
+// itemEntries is the most entries that an item has.
+const itemEntries = 512
+
+// part is n of the items, from one on.
+func (r round) part(from, n int) round {
+	r.items += uint64(from) * 16
+	r.n = n
+	return r
+}
+
 // rounds gives away the pairs of leaves that boxes leave open.
 func (j *joining) rounds(group int, more *driver.Buffer, do func(r round) error) error {
 	return j.search(wanted{group: group, more: more}, do)
