@@ -55,6 +55,30 @@ var (
 func TestEntries(t *testing.T) {
 	work := unsafe.Sizeof(kernels.Work{})
 	want := map[string]map[string]uintptr{
+		"forest": {
+			"forest_ahead":       unsafe.Sizeof(kernels.Forest{}),
+			"forest_count":       unsafe.Sizeof(kernels.Forest{}),
+			"forest_flatten":     unsafe.Sizeof(kernels.Forest{}),
+			"forest_given":       unsafe.Sizeof(kernels.Forest{}),
+			"forest_member":      unsafe.Sizeof(kernels.Forest{}),
+			"forest_open":        unsafe.Sizeof(kernels.Forest{}),
+			"forest_own":         unsafe.Sizeof(kernels.Forest{}),
+			"forest_supers":      unsafe.Sizeof(kernels.Forest{}),
+			"forest_thin_attach": work,
+			"forest_thin_unite":  work,
+		},
+		"label": {
+			"label_coded":  unsafe.Sizeof(kernels.Forest{}),
+			"label_first":  unsafe.Sizeof(kernels.Forest{}),
+			"label_mark":   unsafe.Sizeof(kernels.Forest{}),
+			"label_name":   unsafe.Sizeof(kernels.Forest{}),
+			"label_number": unsafe.Sizeof(kernels.Forest{}),
+			"label_rank":   unsafe.Sizeof(kernels.Forest{}),
+			"label_reset":  unsafe.Sizeof(kernels.Forest{}),
+			"label_row":    unsafe.Sizeof(kernels.Forest{}),
+			"label_scan":   unsafe.Sizeof(kernels.Forest{}),
+			"label_tally":  unsafe.Sizeof(kernels.Forest{}),
+		},
 		"pack":    {"pack": unsafe.Sizeof(kernels.Operands{}), "limits": unsafe.Sizeof(kernels.Operands{})},
 		"recheck": {"recheck_count": work, "recheck_list": work, "recheck_unite": work, "recheck_attach": work},
 		"result":  {"complete": unsafe.Sizeof(kernels.Result{}), "deliver": unsafe.Sizeof(kernels.Result{})},

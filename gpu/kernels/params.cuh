@@ -96,10 +96,10 @@ struct Work {
 	long long self;
 	long long group;
 
-	const struct Item *items;
+	struct Item *items;
 	long long itemCount;
 	unsigned *cursor; // 0 at first: items are taken from here
-	const unsigned *entries;
+	unsigned *entries;
 
 	// Tensor cores: see tensor.cuh.
 	const void *a; // operands of q
@@ -129,3 +129,36 @@ struct Work {
 	const int *label;               // positions of t: the label of a core row, or −1
 	int *best;                      // positions of q: the least label of a core row that is near; INT_MAX
 };
+
+// The parameter of the kernels of forest.cu: sets of core rows, which are members of
+// something. Fields that a kernel does not need may be null.
+struct Forest {
+	struct Rows rows;
+	double eps2;
+	long long least; // that a count must be to make a core row
+	long long reach; // leaves that near looks ahead
+
+	const unsigned *count;       // positions: rows within eps, the row itself included
+	const unsigned char *member; // input rows: 1 for a core row
+	const int *given;            // input rows: the label of a core row, or −1
+
+	unsigned long long *core; // leaves: which lanes are core rows
+	int *parent;              // positions: see forest.cuh; −1
+	int *set;                 // leaves: see passedOver
+	int *superSet;            // supers
+
+	int *first;        // positions of roots: the least input row of the set; INT_MAX
+	unsigned *named;   // a bit for each input row: the first of a set; 0 at first
+	unsigned *before;  // words of named: how many bits are before
+	unsigned *runs;    // runs of RUN words: the same; at the end, how many there are
+	long long words;   // of named
+	int *label;        // positions: what a core row has; −1
+	int *best;         // positions: what another row has found; INT_MAX
+	int *out;          // input rows
+	unsigned long long *sums; // by Sum
+};
+
+enum { RUN = 1024 }; // words of named that a block takes
+
+// Sum says what is added up, from 0 on.
+enum Sum { ORDERED, CORES, SETS, NOISE, SUMS };

@@ -7,6 +7,17 @@ const (
 	Super     = 128 // leaves of a superleaf
 	Axes      = 16  // axes that turned boxes have, at most
 	EntryLeaf = 28  // bits of an entry that name a leaf
+
+	Run = 1024 // words of Forest.Named that a block takes
+)
+
+// What the kernels of forest.cu add up, enum Sum of params.cuh.
+const (
+	SumOrdered = iota
+	SumCores
+	SumSets
+	SumNoise
+	Sums
 )
 
 // Rows is struct Rows of params.cuh: addresses on the device, then sizes.
@@ -77,3 +88,15 @@ type Result struct {
 
 // Pair is struct Pair of params.cuh.
 type Pair struct{ I, J int32 }
+
+// Forest is struct Forest of params.cuh, the parameter of the kernels of forest.cu.
+type Forest struct {
+	Rows                        Rows
+	Eps2                        float64
+	Least, Reach                int64
+	Count, Member, Given        uint64
+	Core, Parent, Set, SuperSet uint64
+	First, Named, Before, Runs  uint64
+	Words                       int64
+	Label, Best, Out, Sums      uint64
+}

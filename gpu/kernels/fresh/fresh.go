@@ -27,6 +27,8 @@ type Variant struct {
 func Variants() []Variant {
 	const least = "compute_75"
 	list := []Variant{
+		{Module: "forest", Target: least},
+		{Module: "label", Target: least},
 		{Module: "pack", Target: least},
 		{Module: "recheck", Target: least},
 		{Module: "result", Target: least},
