@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rtcluster/join"
+	"rtcluster/join/cpu"
+)
+
+func TestOptions(t *testing.T) {
+	for _, tc := range []struct {
+		name, args, fault string
+	}{
+		{"none", "", ""},
+		{"all", "-set A:a.f32:3:0.5:7 -set B:b:1:2 -latent 1000:3 -latent 1000:3:16 -runs 2 -budget 1 -samples 9 -works counts,pairs -add", ""},
+		{"argument", "A", `argument "A"`},
+		{"runs", "-runs 0", "-runs 0"},
+		{"pattern", "-works [", "-works"},
+		{"a set without ε", "-set A:a:3", "NAME:FILE:DIM:EPS"},
+		{"a set without a name", "-set :a:3:1", "NAME:FILE:DIM:EPS"},
+		{"an ε that is none", "-set A:a:3:x", "ParseFloat"},
+		{"ε 0", "-set A:a:3:0", "EPS 0"},
+		{"no dimensions", "-set A:a:0:1", "DIM 0"},
+		{"latent without columns", "-latent 1000", "ROWS:DIM"},
+		{"latent with too much", "-latent 1000:3:4:5", "ROWS:DIM"},
+		{"too few rows", "-latent 16:3:16", "more rows"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := parseOptions(strings.Fields(tc.args), io.Discard)
+			if tc.fault == "" && err != nil || tc.fault != "" && (err == nil || !strings.Contains(err.Error(), tc.fault)) {
+				t.Errorf("error %v, want one with %q", err, tc.fault)
+			}
+		})
+	}
+}
+
+// measureWith measures with an engine in the place of the card's, and returns the report
+// and the log.
+func measureWith(t *testing.T, e join.Engine, folder, args string) (report, said string) {
+	t.Helper()
+	opt, err := parseOptions(strings.Fields(args), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.Out, opt.JSON = filepath.Join(folder, "gpu.md"), filepath.Join(folder, "gpu.json")
+	var logged bytes.Buffer
+	open := func() (*bench, error) { return &bench{engine: e, card: "a card"}, nil }
+	if err := measureAll(t.Context(), opt, open, log.New(&logged, "", 0)); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(opt.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text), logged.String()
+}
+
+// line writes so many rows at 0, 1, 2, … and returns the file's name.
+func line(t *testing.T, folder string, rows int) string {
+	t.Helper()
+	var text []byte
+	for i := range rows {
+		var err error
+		if text, err = binary.Append(text, binary.LittleEndian, float32(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(folder, "line.f32")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func lacks(t *testing.T, report string, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if !strings.Contains(report, w) {
+			t.Errorf("the report lacks %q:\n%s", w, report)
+		}
+	}
+}
+
+// TestMeasure measures a set that is known, then a generated one beside it, then compares
+// with peers without measuring.
+func TestMeasure(t *testing.T) {
+	folder, engine := t.TempDir(), cpu.New(cpu.Options{})
+	path := line(t, folder, 100)
+	report, _ := measureWith(t, engine, folder, "-runs 2 -commit first -set S2:"+path+":1:1.5:298")
+	lacks(t, report, "| S2 | 100 × 1 | 1.5 | 298 |", "| 30 met | 18 met | equal |", "commit first", "2 runs")
+	report, _ = measureWith(t, engine, folder, "-runs 1 -add -commit second -latent 2000:4:16")
+	lacks(t, report, "| S2° | 100 × 1 |", "| latent 2000 × 4 | 2000 × 4 |", "equal (1000 rows by brute force)")
+
+	peers := filepath.Join(folder, "peers.json")
+	text := `[{"Name": "slow", "Set": "S2", "Seconds": 1e6, "Total": 300, "Floor": 200, "PairsFloor": 1e99, "Note": "a note"},
+		{"Name": "right", "Set": "S2", "Seconds": 0, "Total": 298, "Floor": 1}, {"Name": "broken", "Set": "S2", "Failed": "core dumped"}]`
+	if err := os.WriteFile(peers, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	report, _ = measureWith(t, nil, folder, "-peers "+peers)
+	lacks(t, report, "| S2 | slow | 1000000.00 | +2 |", "| 200 met |", "1e+99 **missed**", "| S2 | right | 0.00 | none | 0 | 1 **missed** | 0 | – |",
+		"| S2 | broken | core dumped |", "slow, S2: a note", "| latent 2000 × 4 | 2000 × 4 |")
+}
+
+// TestWrongTotals has a total that is not the file's: every work is told.
+func TestWrongTotals(t *testing.T) {
+	folder := t.TempDir()
+	report, said := measureWith(t, cpu.New(cpu.Options{}), folder, "-runs 1 -set S9:"+line(t, folder, 50)+":1:1.5:149")
+	lacks(t, report, "**counts: 148, not 149; pairs: 148, not 149; float64: 148, not 149**")
+	lacks(t, said, "counts: 148, not 149")
+}
+
+// TestWrongEngine has an engine whose faults brute force and the other works find.
+func TestWrongEngine(t *testing.T) {
+	folder := t.TempDir()
+	report, _ := measureWith(t, faulty{cpu.New(cpu.Options{})}, folder, "-runs 1 -samples 500 -set S9:"+line(t, folder, 500)+":1:1.5")
+	lacks(t, report, "1 of 500 counts differ from brute force", "pairs: the card is lost", "dbscan: 0, not ")
+}
+
+// faulty counts row 7 once too often, gives no pairs and finds no core rows.
+type faulty struct{ join.Engine }
+
+func (f faulty) Index(ctx context.Context, pts *join.Points) (join.Index, error) {
+	idx, err := f.Engine.Index(ctx, pts)
+	return faultyIndex{idx}, err
+}
+
+type faultyIndex struct{ join.Index }
+
+func (f faultyIndex) Counts(ctx context.Context, q *join.Points, eps float64, limit int32, dst []int32) error {
+	err := f.Index.Counts(ctx, q, eps, limit, dst)
+	dst[7]++
+	return err
+}
+
+func (f faultyIndex) Pairs(ctx context.Context, q *join.Points, _ float64, _ func([]join.Pair) error) error {
+	if q == nil && f.Points().Rows() == 500 {
+		return errors.New("the card is lost")
+	}
+	return nil
+}
+
+func (f faultyIndex) Cluster(_ context.Context, _ float64, _ int32, _ bool, _ []bool, label []int32) (join.Clustered, error) {
+	for i := range label {
+		label[i] = -1
+	}
+	return join.Clustered{Noise: len(label)}, nil
+}
+
+func TestDisturb(t *testing.T) {
+	data := []float64{0, 1, -0.25, 1e30}
+	disturb(data)
+	for i, x := range data {
+		if (float64(float32(x)) == x) != (i == 0) || fmt.Sprintf("%.12g", x) != []string{"0", "1", "-0.25", "1e+30"}[i] {
+			t.Errorf("number %d is %v", i, x)
+		}
+	}
+}
+
+func TestTypicalDistance(t *testing.T) {
+	data := make([]float64, 1000)
+	for i := range data {
+		data[i] = float64(i) / 4
+	}
+	pts, err := join.NewPoints(data, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := typicalDistance(pts, 8); got != 1 {
+		t.Errorf("ε %v, want 1: 4 rows on either side", got)
+	}
+}
+
+// TestLimits has a set whose products bind, and one whose copies do.
+func TestLimits(t *testing.T) {
+	m := &timed{
+		Index: []float64{0.010}, Work: []float64{0.006}, Total: 3_000_000,
+		Stages: map[string]float64{"refine": 0.005, "search": 0.001}, Rounds: map[string]int{"refine": 2, "search": 1},
+		Counts: map[string]int64{leavesCount: 2_000_000, columnsCount: 112, doubtCount: 10_000},
+	}
+	s := &set{source: source{Name: "A", Rows: 1_000_000, Dim: 90}, Works: map[string]*timed{countsWork: m}}
+	for _, tc := range []struct {
+		leaves      int64
+		want, binds string
+	}{
+		// 1e6·91·4 bytes at 55.3e9/s are 6.58 ms; 2·112·8.192e9 operations at 650e12/s
+		// 2.82 ms; 8.192e9 pairs at 3.3e12/s 2.48 ms.
+		{2_000_000, "| 6.58 | 2.82 | 2.48 | 5.00 |", "host copies, 2.4 ×"},
+		{20_000_000, "| 6.58 | 28.2 | 24.8 | 5.00 |", "matrix rate, 0.6 ×"},
+	} {
+		m.Counts[leavesCount] = tc.leaves
+		lacks(t, s.limitRow(), tc.want, tc.binds, "| 1.00 % |")
+	}
+	if got := m.stages(); got != "refine 5.00 (2), search 1.00" {
+		t.Errorf("stages %q", got)
+	}
+}
+
+func TestNoCard(t *testing.T) {
+	opt, err := parseOptions([]string{"-latent", "1000:2", "-json", filepath.Join(t.TempDir(), "gpu.json")}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := errors.New("there is no card")
+	if err := measureAll(t.Context(), opt, func() (*bench, error) { return nil, none }, log.New(io.Discard, "", 0)); !errors.Is(err, none) {
+		t.Errorf("got error %v, want that there is no card", err)
+	}
+}
