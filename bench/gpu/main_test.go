@@ -150,11 +150,11 @@ func (f faultyIndex) Pairs(ctx context.Context, q *join.Points, _ float64, _ fun
 	return nil
 }
 
-func (f faultyIndex) Cluster(_ context.Context, _ float64, _ int32, _ bool, _ []bool, label []int32) (join.Clustered, error) {
+func (f faultyIndex) Cluster(ctx context.Context, _ float64, _ int32, _ bool, _ []bool, label []int32) (join.Clustered, error) {
 	for i := range label {
 		label[i] = -1
 	}
-	return join.Clustered{Noise: len(label)}, nil
+	return join.Clustered{Noise: len(label)}, ctx.Err()
 }
 
 func TestDisturb(t *testing.T) {
