@@ -65,6 +65,7 @@ type card struct {
 	mu      sync.Mutex
 	modules map[string]*driver.Module
 	kernels map[string]*driver.Kernel
+	trusts  map[int]bool // see trusted
 }
 
 func openCard(opt Options) (*card, error) {
@@ -72,7 +73,7 @@ func openCard(opt Options) (*card, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &card{dev: dev, modules: map[string]*driver.Module{}, kernels: map[string]*driver.Kernel{}}, nil
+	return &card{dev: dev, modules: map[string]*driver.Module{}, kernels: map[string]*driver.Kernel{}, trusts: map[int]bool{}}, nil
 }
 
 // kernel finds a kernel of a module, which takes so many bytes of dynamic shared

@@ -122,9 +122,12 @@ func (j *joining) chooseRoad() error {
 		max(t.reach, j.q.reach) > tensorReach || j.eps2 < 1e-280 || j.eps2 > 1e280 {
 		return nil
 	}
+	trusted, err := j.trusted(j.s, layout)
+	if err != nil || !trusted {
+		return err
+	}
 	end := j.stage("operands")
 	defer end()
-	var err error
 	if j.index.operands == nil {
 		if j.index.operands, err = j.pack(j.stream, t, layout, true, true); err != nil {
 			return err

@@ -84,7 +84,7 @@ func TestEntries(t *testing.T) {
 		"result":  {"complete": unsafe.Sizeof(kernels.Result{}), "deliver": unsafe.Sizeof(kernels.Result{})},
 	}
 	for steps := range shape.MostSteps {
-		want[fmt.Sprintf("tensor%d", steps+1)] = map[string]uintptr{"tensor_count": work, "tensor_list": work, "tensor_unite": work, "tensor_attach": work}
+		want[fmt.Sprintf("tensor%d", steps+1)] = map[string]uintptr{"tensor_count": work, "tensor_list": work, "tensor_unite": work, "tensor_attach": work, "tensor_trial": unsafe.Sizeof(kernels.Trial{})}
 	}
 	for _, v := range fresh.Variants() {
 		text, err := os.ReadFile(v.File())

@@ -100,3 +100,5 @@ type Forest struct {
 	Words                       int64
 	Label, Best, Out, Sums      uint64
 }
+// Trial is struct Trial of tensor.cu.
+type Trial struct{ A, B, Out uint64 }

@@ -23,6 +23,18 @@ static __device__ __forceinline__ int row(int b) { return threadIdx.x / 32 % 4 *
 
 static __device__ __forceinline__ int column(int b) { return (b >> 2) * 8 + threadIdx.x % 4 * 2 + (b & 1); }
 
+// rows loads this thread's part of a leaf of queries.
+static __device__ __forceinline__ void rows(unsigned (&a)[STEPS][4], const void *operand, int leaf) {
+	const unsigned *from = (const unsigned *)operand + (long long)(unsigned)(leaf * LEAF + row(0)) * (STEPS * 8) + threadIdx.x % 4;
+#pragma unroll
+	for (int k = 0; k < STEPS; k++) {
+		a[k][0] = from[8 * k];
+		a[k][1] = from[8 * k + 8 * STEPS * 8];
+		a[k][2] = from[8 * k + 4];
+		a[k][3] = from[8 * k + 4 + 8 * STEPS * 8];
+	}
+}
+
 // produce fills stage after stage with the leaves that entries name.
 static __device__ void produce(const Work &w, Shared &s, const char *stages) {
 	const bool leads = threadIdx.x % 32 == 0;
@@ -238,14 +250,7 @@ template <int MODE> static __device__ __forceinline__ void consume(const Work &w
 			tile.leafA = of * WARPGROUPS + group;
 			if (tile.leafA < w.q.leaves) {
 				widthA = w.widthA[tile.leafA];
-				const unsigned *from = (const unsigned *)w.a + (long long)(unsigned)(tile.leafA * LEAF + row(0)) * (STEPS * 8) + threadIdx.x % 4;
-#pragma unroll
-				for (int k = 0; k < STEPS; k++) {
-					a[k][0] = from[8 * k];
-					a[k][1] = from[8 * k + 8 * STEPS * 8];
-					a[k][2] = from[8 * k + 4];
-					a[k][3] = from[8 * k + 4 + 8 * STEPS * 8];
-				}
+				rows(a, w.a, tile.leafA);
 			}
 		}
 		const bool mine = entry >> (ENTRY_LEAF + group) & 1; // never for a leaf that isn't there
@@ -304,3 +309,27 @@ KERNEL tensor_count(const __grid_constant__ Work w) { run<COUNT>(w); }
 KERNEL tensor_list(const __grid_constant__ Work w) { run<LIST>(w); }
 KERNEL tensor_unite(const __grid_constant__ Work w) { run<UNITE>(w); }
 KERNEL tensor_attach(const __grid_constant__ Work w) { run<ATTACH>(w); }
+
+// One leaf of each, to try what the unit does: a block of 128 threads.
+struct Trial {
+	const void *a; // LEAF × STEPS·16
+	const void *b; // a leaf of b
+	float *out;    // LEAF × LEAF
+};
+
+extern "C" __global__ void __launch_bounds__(128) tensor_trial(const Trial p) {
+	__shared__ __align__(1024) char leaf[STAGE];
+	for (int e = threadIdx.x; e < STAGE / 16; e += 128)
+		((uint4 *)leaf)[e] = ((const uint4 *)p.b)[e];
+#if __CUDA_ARCH__ >= 900
+	asm volatile("fence.proxy.async;" ::: "memory"); // products read what was just written
+#endif
+	__syncthreads();
+	unsigned a[STEPS][4];
+	float acc[32];
+	rows(a, p.a, 0);
+	product(acc, a, shared(leaf) + BHEAD);
+#pragma unroll
+	for (int b = 0; b < 32; b++)
+		p.out[row(b) * LEAF + column(b)] = acc[b];
+}
