@@ -175,6 +175,9 @@ func (j *joining) refineTensor(mode string, w *kernels.Work, r round) error {
 		return err
 	}
 	end()
+	if err := j.tallyDoubts(blocks); err != nil {
+		return err
+	}
 	end = j.stage("recheck")
 	defer end()
 	return launch(j.card, j.s, "recheck", "recheck_"+mode, blocks*recheckParts, 256, w)
