@@ -21,7 +21,7 @@ type Options struct {
 	Threads     int   // goroutines at work on the host; 0 means GOMAXPROCS
 	Budget      int64 // most bytes on the card; 0 leaves it to the card
 	Road        Road  // how pairs of rows are compared
-	BatchPairs  int   // most pairs in a batch; 0 means 16 Mi
+	BatchPairs  int   // most pairs in a batch; 0 means 8 Mi
 	Synchronous bool  // wait after each launch, so that a fault names its kernel
 }
 
@@ -35,8 +35,8 @@ const (
 	RoadTensor             // tensor cores, where the data suit them
 )
 
-// defaultBatch pairs take 128 MiB, on the card and on the host.
-const defaultBatch = 1 << 24
+// defaultBatch pairs take 64 MiB, on the card and on the host.
+const defaultBatch = 1 << 23
 
 // Engine builds indexes on a card. It implements [join.Engine].
 type Engine struct {
@@ -66,6 +66,8 @@ type card struct {
 	modules map[string]*driver.Module
 	kernels map[string]*driver.Kernel
 	trusts  map[int]bool // see trusted
+
+	pairBuffers pairBuffers
 }
 
 func openCard(opt Options) (*card, error) {

@@ -89,7 +89,7 @@ func (l *lister) open() error {
 	for range slots {
 		s := new(slot)
 		l.empty <- s
-		if s.host, err = driver.Pin[join.Pair](l.dev, int(l.room)); err != nil {
+		if s.host, err = l.pairBuffers.take(l.dev, l.room); err != nil {
 			return err
 		}
 		if s.pairs, err = l.s.Alloc(8 * l.room); err != nil {
@@ -108,7 +108,7 @@ func (l *lister) close() error {
 		s := <-l.empty
 		err = cmp.Or(err, l.s.Free(s.pairs), l.s.Free(s.holes))
 		if s.host != nil {
-			err = cmp.Or(err, s.host.Close())
+			err = cmp.Or(err, l.pairBuffers.give(s.host))
 		}
 	}
 	if l.copier != nil {
