@@ -111,7 +111,9 @@ func (s *set) limitRow() string {
 	share, rate, doubt := "–", "–", "–"
 	if pairs > 0 {
 		share = fmt.Sprintf("%.2f %%", 100*pairs/(float64(s.Rows)*float64(s.Rows)/2))
-		doubt = fmt.Sprintf("%.2f %%", 100*float64(m.Counts[doubtCount])/(float64(m.Total-int64(s.Rows))/2))
+	}
+	if n, ok := m.Counts[doubtCount]; ok {
+		doubt = fmt.Sprintf("%.2f %%", 100*float64(n)/(float64(m.Total-int64(s.Rows))/2))
 	}
 	if refine > 0 {
 		rate = fmt.Sprintf("%.2f", pairs/refine/1e12)

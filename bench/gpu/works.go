@@ -122,7 +122,12 @@ func (t *trial) measure(ctx context.Context, name string, runs int, budget float
 	tell := traced(ctx, func(stage string, took time.Duration) {
 		m.Stages[stage] += took.Seconds()
 		m.Rounds[stage]++
-	}, func(what string, n int64) { m.Counts[what] += n })
+	}, func(what string, n int64) {
+		if what == columnsCount { // of the operands, which every round has
+			n -= m.Counts[what]
+		}
+		m.Counts[what] += n
+	})
 	total := m.Total
 	if _, err := t.once(tell, name, m); err != nil {
 		m.Failed = err.Error()
