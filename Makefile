@@ -30,7 +30,7 @@ ptx: ## compile the kernels anew; what comes out must be what is committed
 	CGO_ENABLED=1 $(GO) run ./gpu/kernels/_ptx "$$(gpu/_toolchain/tools.sh nvrtc)" gpu/kernels
 
 cudatest: ## vet, build and run the tests of the tagged build; those that need a card skip without
-	$(CUDA) vet -tags cuda ./gpu/... ./cmd/...
+	$(CUDA) vet -tags cuda ./gpu/... ./cmd/... ./bench/gpu
 	@mkdir -p bin/cuda/tests
 	$(CUDA) test -c -tags cuda -o bin/cuda/tests/ ./gpu/... ./cmd/...
 	$(CUDA) test -tags cuda $(TESTFLAGS) ./gpu/...
@@ -51,7 +51,7 @@ lint: ## go vet and golangci-lint
 	$(LINT) run $(PKG)
 
 cudalint: ## golangci-lint of the tagged build
-	gpu/_toolchain/tools.sh with $(LINT) run --build-tags cuda ./gpu/... ./cmd/...
+	gpu/_toolchain/tools.sh with $(LINT) run --build-tags cuda ./gpu/... ./cmd/... ./bench/gpu
 
 test: ## all tests, without cgo
 	CGO_ENABLED=0 $(GO) test $(TESTFLAGS) $(PKG)
