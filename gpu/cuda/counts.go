@@ -56,6 +56,18 @@ func (j *joining) countPositions(count *driver.Buffer) error {
 	if err := j.s.Zero(count, 0, count.Size()); err != nil {
 		return err
 	}
+	if j.a != nil {
+		return j.alloc(count.Size(), func(saved *driver.Buffer) error {
+			j.counted, j.saved = count, saved
+			err := j.sumCounts(count)
+			j.counted, j.saved = nil, nil
+			return err
+		})
+	}
+	return j.sumCounts(count)
+}
+
+func (j *joining) sumCounts(count *driver.Buffer) error {
 	return j.alloc(int64(4*j.q.leaves), func(more *driver.Buffer) error {
 		if err := j.s.Zero(more, 0, more.Size()); err != nil {
 			return err
@@ -63,7 +75,8 @@ func (j *joining) countPositions(count *driver.Buffer) error {
 		err := j.rounds(j.group(), more, func(r round) error {
 			w := j.work()
 			w.CountQ, w.CountT = count.Addr(), count.Addr()
-			return j.refine("count", &w, r)
+			_, err := j.refine("count", &w, r)
+			return err
 		})
 		if err != nil {
 			return err

@@ -69,7 +69,9 @@ type joining struct {
 	a, b          *operands // of the queries, and of the indexed rows
 	own           *operands // of the queries alone
 	doubt, doubts *driver.Buffer
-	doubtRoom     int64 // pairs a block
+	perLaunch     int            // items that leave no more doubt than there is room for, as far as known; 0: not even one
+	counted       *driver.Buffer // counts, which a launch that fails has to give back, and
+	saved         *driver.Buffer // room for them
 }
 
 // join does a join over the queries q, and frees what it took.

@@ -171,51 +171,54 @@ func (l *lister) list(r round) error {
 		case <-l.ctx.Done():
 			return l.ctx.Err()
 		}
-		for {
+		for done := 0; done == 0; {
 			part := r.part(from, min(l.take, r.n-from))
-			found, err := l.fill(s, part)
+			n, found, err := l.fill(s, part)
 			if err != nil {
 				l.empty <- s
 				return err
 			}
 			// The next has most of the room for as many pairs an item.
-			l.take = int(max(1, float64(part.n)*0.8*float64(l.room)/float64(max(found, 1))))
-			if found <= l.room {
-				from += part.n
-				break
+			l.take = max(1, int(0.8*float64(part.n)*float64(l.room)/float64(max(found, 1))))
+			switch {
+			case n < part.n: // no room for doubt: the launches to come are smaller
+			case found > l.room:
+				l.take = min(l.take, max(1, part.n-1))
+			default:
+				done = n
 			}
-			l.take = min(l.take, max(1, part.n-1))
+			from += done
 		}
 		l.full <- s
 	}
 	return nil
 }
 
-// fill lists the pairs of some items, and returns how many places they wanted.
-func (l *lister) fill(s *slot, r round) (int64, error) {
+// fill lists the pairs of some items, and returns how many of them it came to, and how
+// many places they wanted.
+func (l *lister) fill(s *slot, r round) (items int, found int64, err error) {
 	w := l.work()
-	count := l.scratch.Addr() + 8
-	w.Pairs, w.PairRoom, w.PairCount, w.Holes = s.pairs.Addr(), l.room, count, s.holes.Addr()
-	if err := l.s.Zero(l.scratch, 8, 8); err != nil {
-		return 0, err
+	w.Pairs, w.PairRoom, w.PairCount, w.Holes = s.pairs.Addr(), l.room, l.scratch.Addr()+8, s.holes.Addr()
+	if err := cmp.Or(l.s.Zero(l.scratch, 8, 8), l.s.Zero(s.holes, 0, s.holes.Size())); err != nil {
+		return 0, 0, err
 	}
-	if err := l.refine("list", &w, r); err != nil {
-		return 0, err
+	if items, err = l.refine("list", &w, r); err != nil {
+		return 0, 0, err
 	}
-	var found [1]int64
-	if err := driver.Download(l.s, found[:], l.scratch, 8); err != nil {
-		return 0, err
+	var count [1]int64
+	if err := driver.Download(l.s, count[:], l.scratch, 8); err != nil {
+		return 0, 0, err
 	}
-	if s.n = found[0]; s.n > l.room || l.warps == 0 {
+	if s.n = count[0]; s.n > l.room || l.warps == 0 {
 		s.unused = nil
-		return s.n, nil
+		return items, s.n, nil
 	}
 	s.unused = make([]kernels.Pair, l.warps)
 	if err := driver.Download(l.s, s.unused, s.holes, 0); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	slices.SortFunc(s.unused, func(a, b kernels.Pair) int { return cmp.Compare(a.I, b.I) })
-	return s.n, nil
+	return items, s.n, nil
 }
 
 // listPiece is PIECE of tensor.cu.

@@ -8,11 +8,11 @@ import (
 	"rtcluster/gpu/kernels"
 )
 
-// Most and least pairs that may be put aside as doubtful in a round, and the share of
-// the free memory that they take. What finds no room is decided at once.
+// Most and least pairs that may be put aside as doubtful in a launch, and the share of
+// the free memory that they take. The least is what one item can have.
 const (
 	mostDoubt  = 64 << 20
-	leastDoubt = 1 << 14
+	leastDoubt = itemEntries * 4 * kernels.Leaf * kernels.Leaf
 	doubtShare = 16
 )
 
@@ -32,13 +32,12 @@ func (j *joining) prepare() error {
 	if err != nil {
 		return err
 	}
-	blocks := int64(j.tensorBlocks())
-	room := max(leastDoubt, min(mostDoubt, free/8/doubtShare))
-	j.doubtRoom = (room + blocks - 1) / blocks
-	if j.doubt, err = j.s.Alloc(8 * j.doubtRoom * blocks); err != nil {
+	// A block's pairs in doubt are counted in 32 bits.
+	j.perLaunch = int(int64(j.tensorBlocks()) << 31 / itemPairs)
+	if j.doubt, err = j.s.Alloc(8 * max(leastDoubt, min(mostDoubt, free/8/doubtShare))); err != nil {
 		return err
 	}
-	j.doubts, err = j.s.Alloc(4 * blocks)
+	j.doubts, err = j.s.Alloc(int64(4 * j.tensorBlocks()))
 	return err
 }
 
@@ -56,15 +55,16 @@ func (j *joining) group() int {
 }
 
 // refine decides the pairs of a round's items, which go to a consumer: "count",
-// "list", "unite" or "attach".
-func (j *joining) refine(mode string, w *kernels.Work, r round) error {
+// "list", "unite" or "attach". It returns how many items it has refined: all of them,
+// but in a list.
+func (j *joining) refine(mode string, w *kernels.Work, r round) (int, error) {
 	w.Items, w.ItemCount, w.Entries, w.Group = r.items, int64(r.n), r.entries, int64(j.group())
 	if r.n == 0 {
-		return nil
+		return 0, nil
 	}
 	j.tally("pairs of leaves", r.tiles)
 	if j.a != nil {
 		return j.refineTensor(mode, w, r)
 	}
-	return j.refinePlain(mode, w, r)
+	return r.n, j.refinePlain(mode, w, r)
 }

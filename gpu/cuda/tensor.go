@@ -156,32 +156,86 @@ func (j *joining) chooseRoad() error {
 	return nil
 }
 
-// refineTensor refines a round's items by tensor cores, and decides what they leave.
-func (j *joining) refineTensor(mode string, w *kernels.Work, r round) error {
+// refineTensor refines items by tensor cores, as many at a time as there is room for
+// the doubt that they leave, and decides that. Of a list's items it takes as many as fit
+// one launch, or none if these leave too much doubt, and returns how many.
+func (j *joining) refineTensor(mode string, w *kernels.Work, r round) (int, error) {
+	for from := 0; from < r.n; {
+		n := min(j.perLaunch, r.n-from)
+		part := r.part(from, n)
+		w.Items, w.ItemCount = part.items, int64(n)
+		if j.counted != nil {
+			if err := driver.Copy(j.s, j.saved, j.counted); err != nil {
+				return 0, err
+			}
+		}
+		blocks := j.tensorBlocks()
+		if j.perLaunch == 0 {
+			n, blocks = 1, 1 // an item, and all of the room for one block
+		}
+		most, err := j.launchTensor(mode, w, blocks)
+		if err != nil {
+			return 0, err
+		}
+		room := j.doubtRoom(blocks)
+		if most <= room {
+			if err := j.recheck(mode, w, blocks); err != nil {
+				return 0, err
+			}
+			if from += n; mode == "list" {
+				return from, nil // the next launch would tell of holes of its own
+			}
+			continue
+		}
+		j.perLaunch = int(0.7 * float64(n) * float64(room) / float64(most))
+		if mode == "list" {
+			return from, nil
+		}
+		if j.counted != nil {
+			if err := driver.Copy(j.s, j.counted, j.saved); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return r.n, nil
+}
+
+// launchTensor refines, and returns the greatest number of pairs in doubt that a block
+// has found.
+func (j *joining) launchTensor(mode string, w *kernels.Work, blocks int) (int64, error) {
+	end := j.stage("refine")
 	layout := j.b.layout
 	w.A, w.B, w.WidthA = j.a.param.A, j.b.param.B, j.a.param.Width
-	k, err := j.kernel(layout.Module(), "tensor_"+mode, layout.Shared())
-	if err != nil {
-		return err
-	}
-	blocks := j.tensorBlocks()
-	if err := j.s.Zero(j.scratch, 0, 8); err != nil {
-		return err
-	}
+	w.Doubt, w.Doubts, w.DoubtRoom = j.doubt.Addr(), j.doubts.Addr(), j.doubtRoom(blocks)
 	w.Cursor = j.scratch.Addr()
-	w.Doubt, w.Doubts, w.DoubtRoom = j.doubt.Addr(), j.doubts.Addr(), j.doubtRoom
-	end := j.stage("refine")
-	if err := driver.Launch(j.s, k, blocks, layout.Threads(), w); err != nil {
-		return err
+	k, err := j.kernel(layout.Module(), "tensor_"+mode, layout.Shared())
+	if err == nil {
+		err = cmp.Or(j.s.Zero(j.scratch, 0, 8), driver.Launch(j.s, k, blocks, layout.Threads(), w))
+	}
+	if err != nil {
+		return 0, err
 	}
 	end()
-	if err := j.tallyDoubts(blocks); err != nil {
-		return err
+	doubts := make([]uint32, blocks)
+	if err := driver.Download(j.s, doubts, j.doubts, 0); err != nil {
+		return 0, err
 	}
-	end = j.stage("recheck")
-	defer end()
+	var most, all int64
+	for _, n := range doubts {
+		most, all = max(most, int64(n)), all+int64(n)
+	}
+	j.tally("pairs in doubt", all)
+	return most, nil
+}
+
+// recheck decides what launchTensor has left.
+func (j *joining) recheck(mode string, w *kernels.Work, blocks int) error {
+	defer j.stage("recheck")()
 	return launch(j.card, j.s, "recheck", "recheck_"+mode, blocks*recheckParts, 256, w)
 }
+
+// doubtRoom is how many pairs each of so many blocks can put aside.
+func (j *joining) doubtRoom(blocks int) int64 { return j.doubt.Size() / 8 / int64(blocks) }
 
 // recheckParts is PARTS of recheck.cu.
 const recheckParts = 4

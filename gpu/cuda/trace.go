@@ -59,24 +59,3 @@ func (j *joining) stage(name string) (end func()) { return stage(j.ctx, j.s, nam
 
 // tally is [tally] under the join's context.
 func (j *joining) tally(name string, n int64) { tally(j.ctx, name, n) }
-
-// tallyDoubts tells how many pairs a launch of so many blocks has left in doubt. Without
-// a trace it does not ask the card.
-func (j *joining) tallyDoubts(blocks int) error {
-	if t, ok := j.ctx.Value(traceKey{}).(Trace); !ok || t.Count == nil {
-		return nil
-	}
-	each := make([]uint32, blocks)
-	if err := driver.Download(j.s, each, j.doubts, 0); err != nil {
-		return err
-	}
-	if err := j.s.Wait(); err != nil {
-		return err
-	}
-	var n int64
-	for _, doubts := range each {
-		n += int64(doubts)
-	}
-	j.tally("pairs in doubt", n)
-	return nil
-}

@@ -6,8 +6,9 @@
 
 enum Mode { COUNT, LIST, UNITE, ATTACH };
 
-// ordered is the sum of the predicate. It takes no struct, which would be copied.
-static __device__ __noinline__ double ordered(const void *a, long long wideA, const void *b, long long wideB, long long dim) {
+// ordered is the sum of the predicate. It is no call, for which callers would keep what
+// they have in memory.
+static __device__ __forceinline__ double ordered(const void *a, long long wideA, const void *b, long long wideB, long long dim) {
 	double sum = 0;
 	for (long long k = 0; k < dim; k++) {
 		const double x = wideA ? ((const double *)a)[k] : (double)((const float *)a)[k];

@@ -100,5 +100,6 @@ type Forest struct {
 	Words                       int64
 	Label, Best, Out, Sums      uint64
 }
+
 // Trial is struct Trial of tensor.cu.
 type Trial struct{ A, B, Out uint64 }

@@ -123,16 +123,13 @@ template <int MODE> struct Tile {
 		near(sure);
 	}
 
-	// doubt puts pairs aside, or decides them where there is no room.
+	// doubt puts pairs aside. Where there is no room, the host sees it by the number.
 	__device__ __forceinline__ void doubt(unsigned mask) {
 		for (; mask; mask &= mask - 1) {
 			const int b = __ffs(mask) - 1;
-			const unsigned i = leafA * LEAF + row(b), j = leafB * LEAF + column(b);
-			const unsigned at = atomicAdd(&s.doubts, 1u); // the host gives less room than there are numbers
+			const unsigned at = atomicAdd(&s.doubts, 1u);
 			if (at < w.doubtRoom)
-				w.doubt[blockIdx.x * w.doubtRoom + at] = Pair{(int)i, (int)j};
-			else if (::near(w.q, i, w.t, j, w.eps2))
-				Consumer<MODE>::pair(w, i, j);
+				w.doubt[blockIdx.x * w.doubtRoom + at] = Pair{leafA * LEAF + row(b), leafB * LEAF + column(b)};
 		}
 	}
 

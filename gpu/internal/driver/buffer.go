@@ -73,6 +73,17 @@ func (s *Stream) Zero(b *Buffer, at, size int64) error {
 	return s.dev.do(func() error { return zeroAsync(b.at+uint64(at), size, s.raw()) })
 }
 
+// Copy copies all of a buffer into another of that size, in the order of the queue.
+func Copy(s *Stream, to, from *Buffer) error {
+	if to.size != from.size {
+		return &Error{Call: "copying", Text: fmt.Sprintf("a buffer of %d bytes into one of %d", from.size, to.size)}
+	}
+	if to.size == 0 {
+		return nil
+	}
+	return s.dev.do(func() error { return copyAsync(to.at, from.at, to.size, s.raw()) })
+}
+
 // Addr is the address on the device.
 func (b *Buffer) Addr() uint64 { return b.at }
 

@@ -142,6 +142,10 @@ func zeroAsync(p uint64, bytes int64, s unsafe.Pointer) error {
 	return code("clearing memory", C.cuMemsetD8Async(C.CUdeviceptr(p), 0, C.size_t(bytes), C.CUstream(s)))
 }
 
+func copyAsync(to, from uint64, bytes int64, s unsafe.Pointer) error {
+	return code("copying", C.cuMemcpyDtoDAsync(C.CUdeviceptr(to), C.CUdeviceptr(from), C.size_t(bytes), C.CUstream(s)))
+}
+
 func freeAsync(p uint64, s unsafe.Pointer) error {
 	return code("freeing memory", C.cuMemFreeAsync(C.CUdeviceptr(p), C.CUstream(s)))
 }
