@@ -97,7 +97,8 @@ func TestMeasure(t *testing.T) {
 	folder, engine := t.TempDir(), cpu.New(cpu.Options{})
 	path := line(t, folder, 100)
 	report, _ := measureWith(t, engine, folder, "-runs 2 -commit first -set S2:"+path+":1:1.5:298")
-	lacks(t, report, "| S2 | 100 × 1 | 1.5 | 298 |", "| 30 met | 18 met | equal |", "commit first", "2 runs")
+	lacks(t, report, "| S2 | 100 × 1 | 1.5 | 298 |", "| 30 met | 18 met | equal |", "commit first", "2 runs",
+		"* Wrong totals: none.", "* Missed of what is wished: nothing.")
 	report, _ = measureWith(t, engine, folder, "-runs 1 -add -commit second -latent 2000:4:16")
 	lacks(t, report, "| S2° | 100 × 1 |", "| latent 2000 × 4 | 2000 × 4 |", "equal (1000 rows by brute force)")
 
@@ -118,6 +119,7 @@ func TestWrongTotals(t *testing.T) {
 	report, said := measureWith(t, cpu.New(cpu.Options{}), folder, "-runs 1 -set S9:"+line(t, folder, 50)+":1:1.5:149")
 	lacks(t, report, "**counts: 148, not 149; pairs: 148, not 149; float64: 148, not 149**")
 	lacks(t, said, "counts: 148, not 149")
+	lacks(t, report, "* Wrong totals: S9 counts: 148, not 149; S9 pairs")
 }
 
 // TestWrongEngine has an engine whose faults brute force and the other works find.
@@ -203,6 +205,25 @@ func TestLimits(t *testing.T) {
 	}
 	if got := m.stages(); got != "refine 5.00 (2), search 1.00" {
 		t.Errorf("stages %q", got)
+	}
+}
+
+// TestSummary has a set that misses everything but its pairs.
+func TestSummary(t *testing.T) {
+	slow := func(seconds float64) *timed { return &timed{Index: []float64{0}, Work: []float64{seconds}} }
+	all := &results{
+		Sets: []*set{{source: source{Name: "S1"}, Works: map[string]*timed{
+			countsWork: slow(0.101), pairsWork: slow(0.2), dbscanWork: slow(0.303), wideWork: slow(0.202),
+		}}, {source: source{Name: "B"}}},
+		Peers: []peer{{Name: "P", Set: "S1", Seconds: 10.1, Floor: 200, PairsFloor: 50}, {Name: "Q", Set: "C", Floor: 1}},
+	}
+	b := &strings.Builder{}
+	all.summary(b)
+	lacks(t, b.String(),
+		"* Missed of what is asked: S1 counts in 100 ms (101); S1 dbscan in 2 times the counts (3.00); S1 float64 in 1.3 times the counts (2.00); B: no counts; S1 counts 200 times as fast as P (100).",
+		"* Missed of what is wished: S1 counts in 66 ms (101); S1 counts in 40 ms (101).")
+	if strings.Contains(b.String(), "Q") || strings.Contains(b.String(), "pairs 50") {
+		t.Errorf("what is met, or is not known, is missed:\n%s", b)
 	}
 }
 

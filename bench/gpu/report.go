@@ -11,6 +11,7 @@ import (
 func (all *results) report() string {
 	b := &strings.Builder{}
 	all.head(b)
+	all.summary(b)
 	all.counts(b)
 	all.others(b)
 	all.binding(b)
