@@ -67,7 +67,8 @@ type card struct {
 	kernels map[string]*driver.Kernel
 	trusts  map[int]bool // see trusted
 
-	pairBuffers pairBuffers
+	pairBuffers  pinned[join.Pair]
+	labelBuffers pinned[int32]
 }
 
 func openCard(opt Options) (*card, error) {

@@ -6,21 +6,20 @@ import (
 	"sync"
 
 	"rtcluster/gpu/internal/driver"
-	"rtcluster/join"
 )
 
-// pairBuffers are buffers on the host for lists of pairs, which stay for the joins to
-// come: to pin memory takes longer than to fill it.
-type pairBuffers struct {
+// pinned are buffers on the host that stay for the joins to come: to pin memory takes
+// longer than to fill it.
+type pinned[T any] struct {
 	mu   sync.Mutex
-	idle []*driver.Pinned[join.Pair]
+	idle []*driver.Pinned[T]
 }
 
 // mostIdle is how many buffers stay.
 const mostIdle = slots
 
-// take returns a buffer for n pairs at least.
-func (p *pairBuffers) take(d *driver.Device, n int64) (*driver.Pinned[join.Pair], error) {
+// take returns a buffer for n elements at least.
+func (p *pinned[T]) take(d *driver.Device, n int64) (*driver.Pinned[T], error) {
 	p.mu.Lock()
 	for i, b := range p.idle {
 		if int64(len(b.Data)) >= n {
@@ -30,11 +29,11 @@ func (p *pairBuffers) take(d *driver.Device, n int64) (*driver.Pinned[join.Pair]
 		}
 	}
 	p.mu.Unlock()
-	return driver.Pin[join.Pair](d, int(n))
+	return driver.Pin[T](d, int(n))
 }
 
 // give takes a buffer back.
-func (p *pairBuffers) give(b *driver.Pinned[join.Pair]) error {
+func (p *pinned[T]) give(b *driver.Pinned[T]) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.idle) < mostIdle {

@@ -1,0 +1,213 @@
+//go:build cuda
+
+package cuda
+
+import (
+	"cmp"
+
+	"rtcluster/gpu/internal/driver"
+	"rtcluster/gpu/kernels"
+	"rtcluster/join"
+)
+
+// forestThreads is THREADS of forest.cu and label.cu, and COMPARERS of near.cuh.
+const forestThreads = 256
+
+// forest is the sets of core rows of a self-join, on the card.
+type forest struct {
+	*joining
+	param   kernels.Forest
+	buffers []*driver.Buffer
+
+	parent, label, best, sums *driver.Buffer
+	searched                  uint64 // sets of leaves that a search goes by, while those of the forest change
+	report                    join.Progress
+}
+
+// newForest takes what a forest needs. label are its positions' labels, which may hold
+// something else until there are some. Who gets it frees it.
+func (j *joining) newForest(label *driver.Buffer) (*forest, error) {
+	f := &forest{joining: j, label: label, report: join.ReportTo(j.ctx)}
+	p, places, words := &f.param, int64(j.rows.places()), int64(j.rows.pts.Rows()+31)/32
+	p.Rows, p.Eps2, p.Words, p.Label = j.rows.param, j.eps2, words, label.Addr()
+	for _, b := range []struct {
+		at   *uint64
+		size int64
+		keep **driver.Buffer
+		zero bool
+	}{
+		{&p.Core, 8 * p.Rows.Leaves, nil, false},
+		{&p.Parent, 4 * places, &f.parent, false},
+		{&p.Set, 4 * p.Rows.Leaves, nil, false},
+		{&f.searched, 4 * p.Rows.Leaves, nil, false},
+		{&p.SuperSet, 4 * p.Rows.Supers, nil, false},
+		{&p.First, 4 * places, &f.best, false},
+		{&p.Named, 4 * words, nil, true},
+		{&p.Before, 4 * words, nil, false},
+		{&p.Runs, 4 * ((words + kernels.Run - 1) / kernels.Run), nil, false},
+		{&p.Sums, 8 * kernels.Sums, &f.sums, true},
+	} {
+		buffer, err := j.s.Alloc(b.size)
+		if err == nil {
+			f.buffers = append(f.buffers, buffer)
+			if *b.at = buffer.Addr(); b.zero {
+				err = j.s.Zero(buffer, 0, b.size)
+			}
+		}
+		if err != nil {
+			return nil, cmp.Or(err, f.free())
+		}
+		if b.keep != nil {
+			*b.keep = buffer
+		}
+	}
+	return f, nil
+}
+
+func (f *forest) free() error {
+	var err error
+	for _, b := range f.buffers {
+		err = cmp.Or(err, f.s.Free(b))
+	}
+	return err
+}
+
+// each runs a kernel over all positions.
+func (f *forest) each(module, name string) error {
+	return f.eachOf(module, name, &f.param)
+}
+
+func (j *joining) eachOf(module, name string, p *kernels.Forest) error {
+	places := int(p.Rows.Leaves) * kernels.Leaf
+	return launch(j.card, j.s, module, name, (places+forestThreads-1)/forestThreads, forestThreads, p)
+}
+
+// sum downloads what has been added up.
+func (f *forest) sum() (sums [kernels.Sums]int64, err error) {
+	return sums, driver.Download(f.s, sums[:], f.sums, 0)
+}
+
+const (
+	// aheadLeaves is how many of the next leaves a leaf is united with at first.
+	aheadLeaves = 3
+	// closePass is the share of ε² in which a first pass looks for pairs of leaves, of
+	// sets of at least manyLeaves: it leaves little to the pass over all.
+	closePass  = 1. / 4
+	manyLeaves = 2048
+	// pieces are what a round is refined in: what one has united, the next passes over.
+	pieces     = 8
+	pieceItems = 1 << 13
+)
+
+// unite unites all core rows that are near each other, and flattens the forest.
+func (f *forest) unite() error {
+	rows := int64(f.rows.pts.Rows())
+	f.report(join.StageComponents, 0, rows)
+	end := f.stage("unite")
+	leaves := f.rows.leaves
+	f.param.Reach = aheadLeaves
+	err := cmp.Or(
+		launch(f.card, f.s, "forest", "forest_own", leaves, forestThreads, &f.param),
+		launch(f.card, f.s, "forest", "forest_ahead", leaves, forestThreads, &f.param),
+		f.flatten())
+	end()
+	if err == nil && leaves >= manyLeaves {
+		err = f.pass(closePass, nil)
+	}
+	if err == nil {
+		var done int64
+		err = f.pass(1, func(r round) {
+			done += r.tiles
+			if done < r.total {
+				f.report(join.StageComponents, int64(float64(rows)*float64(done)/float64(r.total)), rows)
+			}
+		})
+	}
+	if err == nil {
+		f.report(join.StageComponents, rows, rows)
+	}
+	return err
+}
+
+// flatten finds the roots of all core rows, and which leaves have one only.
+func (f *forest) flatten() error { return f.each("forest", "forest_flatten") }
+
+// pass unites rows of the leaves that may be as near as a share of ε² allows.
+func (f *forest) pass(share float64, done func(r round)) error {
+	// The search sees the same sets from its first kernel to its last.
+	p := f.param
+	p.Set = f.searched
+	err := cmp.Or(
+		f.eachOf("forest", "forest_flatten", &p),
+		launch(f.card, f.s, "forest", "forest_supers", f.rows.supers, kernels.Super, &p))
+	if err != nil {
+		return err
+	}
+	near := *f.joining
+	near.eps2 *= share
+	want := wanted{group: f.group(), setQ: p.Set, setT: p.Set, superSetT: p.SuperSet}
+	return near.search(want, func(r round) error {
+		w := f.work()
+		w.Core, w.Parent, w.SetQ, w.SetT = f.param.Core, f.param.Parent, f.param.Set, f.param.Set
+		if err := f.inPieces("unite", &w, r, f.flatten); err != nil {
+			return err
+		}
+		if done != nil {
+			done(r)
+		}
+		return nil
+	})
+}
+
+// inPieces refines a round piece by piece, each without the pairs of leaves that do not
+// matter any more. refresh finds out, on the card, which do.
+func (j *joining) inPieces(mode string, w *kernels.Work, r round, refresh func() error) error {
+	size := max(pieceItems, (r.n+pieces-1)/pieces)
+	for from := 0; from < r.n; from += size {
+		if err := j.ctx.Err(); err != nil {
+			return err
+		}
+		part := r.part(from, min(size, r.n-from))
+		w.Items, w.ItemCount, w.Entries, w.Group = part.items, int64(part.n), part.entries, int64(j.group())
+		end := j.stage(mode)
+		err := cmp.Or(
+			refresh(),
+			launch(j.card, j.s, "forest", "forest_thin_"+mode, (part.n*32+forestThreads-1)/forestThreads, forestThreads, w))
+		end()
+		if err == nil {
+			err = j.refine(mode, w, part)
+		}
+		if err == nil {
+			err = j.s.Wait()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// number labels core rows with the numbers of their sets, in the order of the first
+// rows of these, and returns how many sets there are.
+func (f *forest) number() (int64, error) {
+	err := cmp.Or(
+		f.flatten(),
+		f.each("label", "label_first"),
+		f.each("label", "label_mark"),
+		f.rank(&f.param),
+		f.each("label", "label_number"))
+	if err != nil {
+		return 0, err
+	}
+	sums, err := f.sum()
+	return sums[kernels.SumSets], err
+}
+
+// rank counts the bits before each word of those that name sets.
+func (j *joining) rank(p *kernels.Forest) error {
+	runs := int((p.Words + kernels.Run - 1) / kernels.Run)
+	return cmp.Or(
+		launch(j.card, j.s, "label", "label_tally", runs, forestThreads, p),
+		launch(j.card, j.s, "label", "label_scan", 1, 1024, p),
+		launch(j.card, j.s, "label", "label_rank", runs, forestThreads, p))
+}
