@@ -53,7 +53,7 @@ var (
 // TestEntries compares what the PTX declares with what the host launches: kernels
 // with one parameter, as large as its Go type.
 func TestEntries(t *testing.T) {
-	work := unsafe.Sizeof(kernels.Work{})
+	work, search := unsafe.Sizeof(kernels.Work{}), unsafe.Sizeof(kernels.Search{})
 	want := map[string]map[string]uintptr{
 		"forest": {
 			"forest_ahead":       unsafe.Sizeof(kernels.Forest{}),
@@ -82,6 +82,10 @@ func TestEntries(t *testing.T) {
 		"pack":    {"pack": unsafe.Sizeof(kernels.Operands{}), "limits": unsafe.Sizeof(kernels.Operands{})},
 		"recheck": {"recheck_count": work, "recheck_list": work, "recheck_unite": work, "recheck_attach": work},
 		"result":  {"complete": unsafe.Sizeof(kernels.Result{}), "deliver": unsafe.Sizeof(kernels.Result{})},
+		"search":  {"tally": search, "tally_plain": search, "fill": search, "fill_plain": search, "spread": search},
+	}
+	for _, mode := range []string{"count", "list", "unite", "attach"} {
+		want["simt_"+mode] = map[string]uintptr{"simt_" + mode: work, "simt_low_" + mode: work}
 	}
 	for steps := range shape.MostSteps {
 		want[fmt.Sprintf("tensor%d", steps+1)] = map[string]uintptr{"tensor_count": work, "tensor_list": work, "tensor_unite": work, "tensor_attach": work, "tensor_trial": unsafe.Sizeof(kernels.Trial{})}

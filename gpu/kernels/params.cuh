@@ -56,6 +56,7 @@ struct Search {
 	unsigned *tilesOf;   // groups: how many pairs of leaves these are (tally)
 	unsigned *more;      // leaves of q: rows found by boxes within, to be added to each row's count (tally; null: such pairs are entries)
 	unsigned *moreT;     // leaves of t: the same in a self-join (q and t have one array then)
+	unsigned *moreSuper; // supers of t: what all of their leaves get, in a self-join
 
 	const int *setQ;      // leaves of q, or null: see passedOver
 	const int *setT;      // leaves of t
@@ -67,7 +68,7 @@ struct Search {
 };
 
 // Entries are pairs of leaves: the leaf of t in the low bits, above them which of the
-// group's leaves it is with.
+// group's leaves it is with. Some may be with none.
 enum { ENTRY_LEAF = 28 };
 
 // Item is some entries of a group.

@@ -37,6 +37,7 @@ type Search struct {
 	Eps2, Apart, Within   float64
 	EntriesOf, TilesOf    uint64
 	More, MoreT           uint64
+	MoreSuper             uint64
 	SetQ, SetT, SuperSetT uint64
 	Order, Place, Entries uint64
 }

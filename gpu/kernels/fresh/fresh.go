@@ -32,6 +32,11 @@ func Variants() []Variant {
 		{Module: "pack", Target: least},
 		{Module: "recheck", Target: least},
 		{Module: "result", Target: least},
+		{Module: "search", Target: least},
+		{Module: "simt_attach", Target: least},
+		{Module: "simt_count", Target: least},
+		{Module: "simt_list", Target: least},
+		{Module: "simt_unite", Target: least},
 	}
 	for _, target := range shape.Targets() {
 		for steps := 1; steps <= shape.MostSteps; steps++ {
