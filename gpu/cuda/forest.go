@@ -175,7 +175,7 @@ func (j *joining) inPieces(mode string, w *kernels.Work, r round, refresh func()
 			launch(j.card, j.s, "forest", "forest_thin_"+mode, (part.n*32+forestThreads-1)/forestThreads, forestThreads, w))
 		end()
 		if err == nil {
-			err = j.refine(mode, w, part)
+			_, err = j.refine(mode, w, part)
 		}
 		if err == nil {
 			err = j.s.Wait()
