@@ -23,6 +23,7 @@ type Options struct {
 	Road        Road  // how pairs of rows are compared
 	BatchPairs  int   // most pairs in a batch; 0 means 8 Mi
 	Synchronous bool  // wait after each launch, so that a fault names its kernel
+	Capability  int   // take kernels made for this compute capability, 80 for 8.0; 0 means the card's
 }
 
 // Road is a way to compare rows.
@@ -60,7 +61,8 @@ func (e *Engine) Name() string { return "cuda" }
 
 // card is a device, for the life of the program, with the kernels that have been used.
 type card struct {
-	dev *driver.Device
+	dev        *driver.Device
+	capability int // of the kernels
 
 	mu      sync.Mutex
 	modules map[string]*driver.Module
@@ -76,7 +78,7 @@ func openCard(opt Options) (*card, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &card{dev: dev, modules: map[string]*driver.Module{}, kernels: map[string]*driver.Kernel{}, trusts: map[int]bool{}}, nil
+	return &card{dev: dev, capability: cmp.Or(opt.Capability, dev.Info().Capability), modules: map[string]*driver.Module{}, kernels: map[string]*driver.Kernel{}, trusts: map[int]bool{}}, nil
 }
 
 // kernel finds a kernel of a module, which takes so many bytes of dynamic shared
@@ -90,7 +92,7 @@ func (c *card) kernel(module, name string, shared int) (*driver.Kernel, error) {
 	}
 	m, ok := c.modules[module]
 	if !ok {
-		ptx, err := kernels.PTX(module, c.dev.Info().Capability)
+		ptx, err := kernels.PTX(module, c.capability)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", driver.ErrMissing, err)
 		}

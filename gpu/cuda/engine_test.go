@@ -21,6 +21,9 @@ func TestEngine(t *testing.T) {
 	}{
 		{"default", cuda.Options{}},
 		{"small batches, synchronous", cuda.Options{BatchPairs: 1, Synchronous: true, Threads: 3}},
+		{"plain", cuda.Options{Road: cuda.RoadPlain}},
+		{"tensor cores", cuda.Options{Road: cuda.RoadTensor}},
+		{"tensor cores of 8.0", cuda.Options{Road: cuda.RoadTensor, Capability: 80}},
 	} {
 		t.Run(setting.name, func(t *testing.T) { jointest.TestEngine(t, cuda.New(setting.opt)) })
 	}

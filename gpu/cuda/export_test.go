@@ -9,13 +9,14 @@ import (
 )
 
 // TryTensor returns the greatest error of products by tensor cores, of what tensor.cuh
-// allows, for so many steps, and whether the card has such cores.
-func TryTensor(steps int) (worst float64, ok bool, err error) {
-	c, err := openCard(Options{})
+// allows, for so many steps and by the
+// kernels for a compute capability, and whether the card has such cores.
+func TryTensor(steps, capability int) (worst float64, ok bool, err error) {
+	c, err := openCard(Options{Capability: capability})
 	if err != nil {
 		return 0, false, err
 	}
-	layout, ok := kernels.Tensor(steps, c.dev.Info().Capability)
+	layout, ok := kernels.Tensor(steps, c.capability)
 	if !ok {
 		return 0, false, nil
 	}

@@ -117,7 +117,7 @@ const worth = 0.5
 // chooseRoad finds out whether tensor cores serve this join, and makes their operands.
 func (j *joining) chooseRoad() error {
 	t := j.index.rows
-	layout, ok := kernels.Tensor(t.steps(), j.dev.Info().Capability)
+	layout, ok := kernels.Tensor(t.steps(), j.capability)
 	if !ok || j.opt.Road == RoadPlain || t.leaves == 0 || j.q.leaves == 0 ||
 		max(t.reach, j.q.reach) > tensorReach || j.eps2 < 1e-280 || j.eps2 > 1e280 {
 		return nil
