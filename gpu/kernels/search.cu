@@ -26,95 +26,133 @@ struct Shared {
 	unsigned entries, tiles, rows[GROUP];
 };
 
-// Turned is the box of a leaf or superleaf that a lane meets, with the verdicts on it.
-// Axes that there aren't are 0 in all boxes. The host sets the limits so that float32
-// doesn't err: gap and reach are made of up to AXES + 1 squares, see search.go.
+// Turned tells of boxes that a lane meets, 4 axes at a time. Axes that there aren't are
+// 0 in all boxes. All lanes of a warp call its functions together, and are through when
+// all boxes are apart. The host sets the limits so that float32 doesn't err, see
+// gpu/cuda/limits.go.
 struct Turned {
-	float lo[AXES], hi[AXES], rest;
-	float gap; // squared, to the group
+	const Search &p;
+	const Shared &s;
+	const float *lo, *hi, *rest; // of the box
+	long long stride;
+	float l[4], h[4]; // it, along 4 axes
 
-	// meet loads a box, and reports whether it isn't apart from the group's. All lanes
-	// of a warp call it, and are through when there is none left to tell.
-	__device__ bool meet(const Search &p, const Shared &s, bool live, const float *los, const float *his, const float *rests, long long at, long long stride) {
-		gap = live ? 0 : __int_as_float(0x7f800000);
+	__device__ Turned(const Search &p, const Shared &s, long long) : p(p), s(s) {}
+
+	__device__ void load(int from) {
 #pragma unroll
-		for (int k = 0; k < AXES; k++) {
-			if (k % 4 == 0 && !__any_sync(~0u, live && gap <= (float)p.apart))
-				return false;
-			const bool there = live && k < p.t.axes;
-			lo[k] = there ? los[k * stride + at] : 0;
-			hi[k] = there ? his[k * stride + at] : 0;
-			add(gap, s.box[WHOLE][k], k);
+		for (int c = 0; c < 4; c++) {
+			const bool there = from + c < p.t.axes;
+			l[c] = there ? lo[(from + c) * stride] : 0;
+			h[c] = there ? hi[(from + c) * stride] : 0;
 		}
-		rest = live ? rests[at] : 0;
-		return live && gap <= (float)p.apart;
 	}
 
-	__device__ void add(float &sum, float2 q, int k) const {
-		const float by = fmaxf(0, fmaxf(__fsub_rn(lo[k], q.y), __fsub_rn(q.x, hi[k])));
-		sum = __fmaf_rn(by, by, sum);
-	}
-
-	__device__ bool meetSuper(const Search &p, const Shared &s, long long, bool live, long long super) {
-		return meet(p, s, live, p.t.superLo, p.t.superHi, p.t.superRest, super, p.t.supers);
-	}
-
-	__device__ bool meetLeaf(const Search &p, const Shared &s, long long, bool live, long long leaf) {
-		return meet(p, s, live, p.t.lo, p.t.hi, p.t.rest, leaf, p.t.leaves);
-	}
-
-	// verdict is on leaf a of the group, or the WHOLE, after meet. WITHIN is not looked
-	// for where nobody takes it.
-	__device__ Verdict verdict(const Search &p, const Shared &s, long long, int, int a) const {
-		float least = gap;
-		if (a != WHOLE) {
-			least = 0;
+	// gap adds the squared gaps to leaf a of the group, or the WHOLE.
+	__device__ void gap(float &sum, int a, int from) const {
 #pragma unroll
-			for (int k = 0; k < AXES; k++)
-				add(least, s.box[a][k], k);
+		for (int c = 0; c < 4; c++) {
+			const float2 q = s.box[a][from + c];
+			const float by = fmaxf(0, fmaxf(__fsub_rn(l[c], q.y), __fsub_rn(q.x, h[c])));
+			sum = __fmaf_rn(by, by, sum);
 		}
-		if (least > (float)p.apart)
-			return APART;
+	}
+
+	// within tells the same of the box that was met last, for one lane.
+	__device__ bool within(int a) {
 		if (p.more == nullptr || p.within < 0)
-			return MIXED;
-		const float beyond = __fadd_rn(rest, s.rest[a]);
-		float most = __fmul_rn(beyond, beyond);
-#pragma unroll
-		for (int k = 0; k < AXES; k++) {
-			const float by = fmaxf(__fsub_rn(hi[k], s.box[a][k].x), __fsub_rn(s.box[a][k].y, lo[k]));
-			most = __fmaf_rn(by, by, most);
+			return false;
+		const float beyond = __fadd_rn(*rest, s.rest[a]);
+		float sum = __fmul_rn(beyond, beyond);
+		for (int k = 0; k < p.t.axes && sum <= (float)p.within; k++) {
+			const float2 q = s.box[a][k];
+			const float by = fmaxf(__fsub_rn(hi[k * stride], q.x), __fsub_rn(q.y, lo[k * stride]));
+			sum = __fmaf_rn(by, by, sum);
 		}
-		return most <= (float)p.within ? WITHIN : MIXED;
+		return sum <= (float)p.within;
+	}
+
+	// meetSuper tells of a superleaf and the WHOLE.
+	__device__ Verdict meetSuper(bool live, long long super) {
+		stride = p.t.supers;
+		super = live ? super : 0;
+		lo = p.t.superLo + super;
+		hi = p.t.superHi + super;
+		rest = p.t.superRest + super;
+		float sum = 0;
+		for (int from = 0; from < p.t.axes; from += 4) {
+			load(from);
+			gap(sum, WHOLE, from);
+			live = live && sum <= (float)p.apart;
+			if (!__any_sync(~0u, live))
+				return APART;
+		}
+		return !live ? APART : within(WHOLE) ? WITHIN : MIXED;
+	}
+
+	// meetLeaf returns which of the group's leaves that are wanted are not apart from a
+	// leaf.
+	__device__ unsigned meetLeaf(unsigned wanted, long long leaf) {
+		stride = p.t.leaves;
+		leaf = wanted ? leaf : 0;
+		lo = p.t.lo + leaf;
+		hi = p.t.hi + leaf;
+		rest = p.t.rest + leaf;
+		load(0);
+		float first = 0, sum[GROUP] = {0, 0, 0, 0};
+		gap(first, WHOLE, 0);
+		wanted = first <= (float)p.apart ? wanted : 0;
+		for (int from = 0; from < p.t.axes && __any_sync(~0u, wanted); from += 4) {
+			if (from > 0)
+				load(from);
+#pragma unroll
+			for (int a = 0; a < GROUP; a++) {
+				gap(sum[a], a, from);
+				if (sum[a] > (float)p.apart)
+					wanted &= ~(1u << a);
+			}
+		}
+		return wanted;
 	}
 };
 
-// Plain is the same by the coordinates as given, without a box of the group.
+// Plain tells the same by the coordinates as given.
 struct Plain {
-	const double *lo, *hi;
-	long long stride;
+	const Search &p;
+	const long long first;
+	const int size;
+	unsigned inside; // leaves of the group within the leaf that was met last
 
-	__device__ bool meetSuper(const Search &p, const Shared &, long long, bool live, long long super) {
-		lo = p.t.plainSuperLo + super;
-		hi = p.t.plainSuperHi + super;
-		stride = p.t.supers;
-		return live;
+	__device__ Plain(const Search &p, const Shared &, long long first)
+		: p(p), first(first), size((int)min(p.group, p.q.leaves - first)) {}
+
+	__device__ Verdict meet(int a, const double *lo, const double *hi, long long stride) const {
+		return boxes(p.q.plainLo + first + a, p.q.plainHi + first + a, p.q.leaves, lo, hi, stride, p.t.dim, p.eps2);
 	}
 
-	__device__ bool meetLeaf(const Search &p, const Shared &, long long, bool live, long long leaf) {
-		lo = p.t.plainLo + leaf;
-		hi = p.t.plainHi + leaf;
-		stride = p.t.leaves;
-		return live;
-	}
+	__device__ bool within(int a) const { return p.more != nullptr && (inside >> a & 1); }
 
-	__device__ Verdict verdict(const Search &p, const Shared &, long long first, int size, int a) const {
-		if (a != WHOLE)
-			return boxes(p.q.plainLo + first + a, p.q.plainHi + first + a, p.q.leaves, lo, hi, stride, p.t.dim, p.eps2);
-		const Verdict v = boxes(p.q.plainLo + first, p.q.plainHi + first, p.q.leaves, lo, hi, stride, p.t.dim, p.eps2);
-		for (int b = 1; b < size && v != MIXED; b++)
-			if (boxes(p.q.plainLo + first + b, p.q.plainHi + first + b, p.q.leaves, lo, hi, stride, p.t.dim, p.eps2) != v)
+	__device__ Verdict meetSuper(bool live, long long super) const {
+		if (!live)
+			return APART;
+		const Verdict v = meet(0, p.t.plainSuperLo + super, p.t.plainSuperHi + super, p.t.supers);
+		for (int a = 1; a < size && v != MIXED; a++)
+			if (meet(a, p.t.plainSuperLo + super, p.t.plainSuperHi + super, p.t.supers) != v)
 				return MIXED;
 		return v;
+	}
+
+	__device__ unsigned meetLeaf(unsigned wanted, long long leaf) {
+		inside = 0;
+		unsigned open = 0;
+		for (int a = 0; a < size; a++) {
+			if (!(wanted >> a & 1))
+				continue;
+			const Verdict v = meet(a, p.t.plainLo + leaf, p.t.plainHi + leaf, p.t.leaves);
+			open |= (unsigned)(v != APART) << a;
+			inside |= (unsigned)(v == WITHIN) << a;
+		}
+		return open;
 	}
 };
 
@@ -125,11 +163,13 @@ template <class Box, bool FILL> struct Searcher {
 	const int size, lane, warp;
 	unsigned entries, tiles; // found by this thread
 	unsigned rows[GROUP];    // near each row of a leaf of the group
+	Box box;
 
 	__device__ Searcher(const Search &p, Shared &s, long long group)
 		: p(p), s(s), group(group), first(group * p.group),
 		  size((int)min(p.group, p.q.leaves - group * p.group)),
-		  lane(threadIdx.x % 32), warp(threadIdx.x / 32), entries(0), tiles(0), rows{0, 0, 0, 0} {}
+		  lane(threadIdx.x % 32), warp(threadIdx.x / 32), entries(0), tiles(0), rows{0, 0, 0, 0},
+		  box(p, s, group * p.group) {}
 
 	__device__ void load() {
 		const int a = threadIdx.x / AXES, k = threadIdx.x % AXES;
@@ -178,6 +218,7 @@ template <class Box, bool FILL> struct Searcher {
 		unsigned sum = 0;
 		for (long long l = super * SUPER; l < min((super + 1) * SUPER, p.t.leaves); l++)
 			sum += p.t.fill[l];
+#pragma unroll
 		for (int a = 0; a < GROUP; a++)
 			rows[a] += sum;
 		if (p.self) {
@@ -192,12 +233,8 @@ template <class Box, bool FILL> struct Searcher {
 	__device__ void walk() {
 		const long long last = first + size - 1;
 		for (long long from = p.self ? first / SUPER : 0; from < p.t.supers; from += THREADS) {
-			const long long super = from + lane * WARPS + warp; // those of a group are side by side, and go to all warps
-			const bool live = super < p.t.supers && matters(super);
-			Box box;
-			Verdict v = APART;
-			if (box.meetSuper(p, s, first, live, super))
-				v = box.verdict(p, s, first, size, WHOLE);
+			const long long super = from + lane * WARPS + warp; // those left are side by side, and go to all warps
+			Verdict v = box.meetSuper(super < p.t.supers && matters(super), super);
 			if (v == WITHIN && (p.more == nullptr || (p.self && super * SUPER <= last)))
 				v = MIXED;
 			if (v == WITHIN)
@@ -210,31 +247,40 @@ template <class Box, bool FILL> struct Searcher {
 		}
 	}
 
+	// wanted is a mask of the group's leaves that are to meet a leaf.
+	__device__ unsigned wanted(long long leaf) const {
+		if (leaf >= p.t.leaves || (p.self && leaf < first))
+			return 0;
+		unsigned mask = (1u << size) - 1;
+		if (p.self && leaf < first + size - 1)
+			mask &= (2u << (leaf - first)) - 1;
+		if (p.setQ != nullptr) {
+			const int set = p.setT[leaf];
+			for (int a = 0; a < size; a++)
+				if (passedOver(s.set[a], set))
+					mask &= ~(1u << a);
+		}
+		return mask;
+	}
+
 	// meetLeaves meets 32 leaves, one a lane.
 	__device__ void meetLeaves(long long leaf) {
-		Box box;
-		const bool left = box.meetLeaf(p, s, first, leaf < p.t.leaves && !(p.self && leaf < first), leaf);
-		if (!__any_sync(~0u, left))
-			return;
-		unsigned mask = 0, back = 0;
-		if (left) {
-			const int set = p.setQ ? p.setT[leaf] : SEVERAL, fill = p.t.fill[leaf];
+		unsigned mask = box.meetLeaf(wanted(leaf), leaf);
+		if (p.more != nullptr && mask != 0) {
+			const unsigned fill = p.t.fill[leaf];
+			unsigned back = 0;
 #pragma unroll
 			for (int a = 0; a < GROUP; a++) {
-				if (a >= size || (p.self && leaf < first + a) || passedOver(s.set[a], set))
+				if (!(mask >> a & 1) || !box.within(a))
 					continue;
-				const Verdict v = box.verdict(p, s, first, size, a);
-				if (v == WITHIN && p.more != nullptr) {
-					const bool own = p.self && leaf == first + a;
-					rows[a] += own ? fill - 1 : fill; // a row finds itself elsewhere
-					back += own ? 0 : s.fill[a];
-				} else if (v != APART) {
-					mask |= 1u << a;
-				}
+				const bool own = p.self && leaf == first + a;
+				mask &= ~(1u << a);
+				rows[a] += own ? fill - 1 : fill; // a row finds itself elsewhere
+				back += own ? 0 : s.fill[a];
 			}
+			if (!FILL && p.self && back > 0)
+				atomicAdd(p.moreT + leaf, back);
 		}
-		if (!FILL && p.self && back > 0)
-			atomicAdd(p.moreT + leaf, back);
 		take(leaf, mask);
 	}
 
@@ -259,8 +305,9 @@ template <class Box, bool FILL> struct Searcher {
 	__device__ void gather() {
 		atomicAdd(&s.entries, entries);
 		atomicAdd(&s.tiles, tiles);
-		for (int a = 0; a < size; a++)
-			if (rows[a] > 0)
+#pragma unroll
+		for (int a = 0; a < GROUP; a++)
+			if (a < size && rows[a] > 0)
 				atomicAdd(&s.rows[a], rows[a]);
 		__syncthreads();
 		if (threadIdx.x == 0) {
@@ -291,10 +338,10 @@ template <class Box, bool FILL> static __device__ void run(const Search &p) {
 		searcher.gather();
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS, 6) tally(const __grid_constant__ Search p) { run<Turned, false>(p); }
-extern "C" __global__ void __launch_bounds__(THREADS, 6) fill(const __grid_constant__ Search p) { run<Turned, true>(p); }
-extern "C" __global__ void __launch_bounds__(THREADS, 6) tally_plain(const __grid_constant__ Search p) { run<Plain, false>(p); }
-extern "C" __global__ void __launch_bounds__(THREADS, 6) fill_plain(const __grid_constant__ Search p) { run<Plain, true>(p); }
+extern "C" __global__ void __launch_bounds__(THREADS, 8) tally(const __grid_constant__ Search p) { run<Turned, false>(p); }
+extern "C" __global__ void __launch_bounds__(THREADS, 8) fill(const __grid_constant__ Search p) { run<Turned, true>(p); }
+extern "C" __global__ void __launch_bounds__(THREADS) tally_plain(const __grid_constant__ Search p) { run<Plain, false>(p); }
+extern "C" __global__ void __launch_bounds__(THREADS) fill_plain(const __grid_constant__ Search p) { run<Plain, true>(p); }
 
 extern "C" __global__ void __launch_bounds__(SUPER) spread(const __grid_constant__ Search p) {
 	const long long leaf = (long long)blockIdx.x * SUPER + threadIdx.x;
