@@ -133,36 +133,32 @@ func (a *attaching) run() error {
 // search goes through all pairs of leaves of which one has rows that look for a label,
 // and the other members.
 func (a *attaching) search(rows int64, queries kernels.Forest) error {
-	var sets [3]*driver.Buffer // of the queries now, and as the search sees them; of the indexed rows
-	for i, leaves := range []int{a.q.leaves, a.q.leaves, a.rows.leaves} {
-		var err error
-		if sets[i], err = a.s.Alloc(int64(4 * leaves)); err != nil {
-			return cmp.Or(err, a.s.Free(sets[0]), a.s.Free(sets[1]))
-		}
+	leaves := a.rows.leaves
+	if !a.self {
+		leaves += a.q.leaves
 	}
-	err := a.alloc(int64(4*a.rows.supers), func(supers *driver.Buffer) error {
-		indexed := kernels.Forest{Rows: a.rows.param, Core: a.core, Set: sets[2].Addr(), SuperSet: supers.Addr()}
+	return a.alloc(int64(4*(leaves+a.rows.supers)), func(sets *driver.Buffer) error {
+		indexed := kernels.Forest{Rows: a.rows.param, Core: a.core, Set: sets.Addr(), SuperSet: sets.Addr() + uint64(4*leaves)}
 		if a.self {
-			queries.Core, indexed.Best = a.core, queries.Best
+			indexed.Best = queries.Best
+			queries = indexed
+		} else {
+			queries.Set = indexed.Set + uint64(4*a.rows.leaves)
 		}
-		seen := queries
-		queries.Set, seen.Set = sets[0].Addr(), sets[1].Addr()
+		refresh := func() error { return a.eachOf("forest", "forest_open", &queries) }
 		err := cmp.Or(
-			a.eachOf("forest", "forest_open", &seen),
+			refresh(),
 			a.eachOf("forest", "forest_open", &indexed),
 			launch(a.card, a.s, "forest", "forest_supers", a.rows.supers, kernels.Super, &indexed))
 		if err != nil {
 			return err
 		}
-		want := wanted{group: a.group(), setQ: seen.Set, setT: indexed.Set, superSetT: indexed.SuperSet}
+		want := wanted{group: a.group(), setQ: queries.Set, setT: indexed.Set, superSetT: indexed.SuperSet}
 		var done int64
 		return a.joining.search(want, func(r round) error {
 			w := a.work()
 			w.Core, w.Label, w.Best, w.SetQ, w.SetT = a.core, a.label.Addr(), a.best.Addr(), queries.Set, indexed.Set
-			if a.self {
-				w.SetT = queries.Set
-			}
-			if err := a.inPieces("attach", &w, r, func() error { return a.eachOf("forest", "forest_open", &queries) }); err != nil {
+			if err := a.inPieces("attach", &w, r, refresh); err != nil {
 				return err
 			}
 			if done += r.tiles; done < r.total {
@@ -171,5 +167,4 @@ func (a *attaching) search(rows int64, queries kernels.Forest) error {
 			return nil
 		})
 	})
-	return cmp.Or(err, a.s.Free(sets[0]), a.s.Free(sets[1]), a.s.Free(sets[2]))
 }

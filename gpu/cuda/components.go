@@ -47,7 +47,6 @@ func (f *forest) components(member []bool, dst []int32) error {
 	named := f.param
 	named.Best, named.Out = 0, f.parent.Addr() // the sets have names by then
 	err = cmp.Or(
-		f.flatten(),
 		f.each("label", "label_first"),
 		f.each("label", "label_name"),
 		f.eachOf("label", "label_row", &named))

@@ -20,7 +20,6 @@ type forest struct {
 	buffers []*driver.Buffer
 
 	parent, label, best, sums *driver.Buffer
-	searched                  uint64 // sets of leaves that a search goes by, while those of the forest change
 	report                    join.Progress
 }
 
@@ -39,7 +38,6 @@ func (j *joining) newForest(label *driver.Buffer) (*forest, error) {
 		{&p.Core, 8 * p.Rows.Leaves, nil, false},
 		{&p.Parent, 4 * places, &f.parent, false},
 		{&p.Set, 4 * p.Rows.Leaves, nil, false},
-		{&f.searched, 4 * p.Rows.Leaves, nil, false},
 		{&p.SuperSet, 4 * p.Rows.Supers, nil, false},
 		{&p.First, 4 * places, &f.best, false},
 		{&p.Named, 4 * words, nil, true},
@@ -129,26 +127,23 @@ func (f *forest) unite() error {
 	return err
 }
 
-// flatten finds the roots of all core rows, and which leaves have one only.
-func (f *forest) flatten() error { return f.each("forest", "forest_flatten") }
+// flatten finds the roots of all core rows, and which leaves, and superleaves, have one
+// only.
+func (f *forest) flatten() error {
+	return cmp.Or(
+		f.each("forest", "forest_flatten"),
+		launch(f.card, f.s, "forest", "forest_supers", f.rows.supers, kernels.Super, &f.param))
+}
 
 // pass unites rows of the leaves that may be as near as a share of ε² allows.
 func (f *forest) pass(share float64, done func(r round)) error {
-	// The search sees the same sets from its first kernel to its last.
-	p := f.param
-	p.Set = f.searched
-	err := cmp.Or(
-		f.eachOf("forest", "forest_flatten", &p),
-		launch(f.card, f.s, "forest", "forest_supers", f.rows.supers, kernels.Super, &p))
-	if err != nil {
-		return err
-	}
 	near := *f.joining
 	near.eps2 *= share
+	p := &f.param
 	want := wanted{group: f.group(), setQ: p.Set, setT: p.Set, superSetT: p.SuperSet}
 	return near.search(want, func(r round) error {
 		w := f.work()
-		w.Core, w.Parent, w.SetQ, w.SetT = f.param.Core, f.param.Parent, f.param.Set, f.param.Set
+		w.Core, w.Parent, w.SetQ, w.SetT = p.Core, p.Parent, p.Set, p.Set
 		if err := f.inPieces("unite", &w, r, f.flatten); err != nil {
 			return err
 		}
@@ -160,7 +155,8 @@ func (f *forest) pass(share float64, done func(r round)) error {
 }
 
 // inPieces refines a round piece by piece, each without the pairs of leaves that do not
-// matter any more. refresh finds out, on the card, which do.
+// matter any more. refresh finds out, on the card, which do, before each piece and at
+// the end, for the search.
 func (j *joining) inPieces(mode string, w *kernels.Work, r round, refresh func() error) error {
 	size := max(pieceItems, (r.n+pieces-1)/pieces)
 	for from := 0; from < r.n; from += size {
@@ -184,14 +180,13 @@ func (j *joining) inPieces(mode string, w *kernels.Work, r round, refresh func()
 			return err
 		}
 	}
-	return nil
+	return refresh()
 }
 
 // number labels core rows with the numbers of their sets, in the order of the first
 // rows of these, and returns how many sets there are.
 func (f *forest) number() (int64, error) {
 	err := cmp.Or(
-		f.flatten(),
 		f.each("label", "label_first"),
 		f.each("label", "label_mark"),
 		f.rank(&f.param),

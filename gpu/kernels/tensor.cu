@@ -123,13 +123,16 @@ template <int MODE> struct Tile {
 		near(sure);
 	}
 
-	// doubt puts pairs aside. Where there is no room, the host sees it by the number.
+	// doubt puts pairs aside, but for those that cannot matter. Where there is no room,
+	// the host sees it by the number.
 	__device__ __forceinline__ void doubt(unsigned mask) {
 		for (; mask; mask &= mask - 1) {
-			const int b = __ffs(mask) - 1;
+			const int b = __ffs(mask) - 1, i = leafA * LEAF + row(b), j = leafB * LEAF + column(b);
+			if (!Consumer<MODE>::open(w, (unsigned)i, (unsigned)j))
+				continue;
 			const unsigned at = atomicAdd(&s.doubts, 1u);
 			if (at < w.doubtRoom)
-				w.doubt[blockIdx.x * w.doubtRoom + at] = Pair{leafA * LEAF + row(b), leafB * LEAF + column(b)};
+				w.doubt[blockIdx.x * w.doubtRoom + at] = Pair{i, j};
 		}
 	}
 
