@@ -60,8 +60,9 @@ func Launch[P any](s *Stream, k *Kernel, blocks, threads int, parameter *P) erro
 	if blocks == 0 {
 		return nil
 	}
+	block := *parameter // alone: what it is part of may have pointers into the Go heap
 	return s.dev.do(func() error {
-		err := launchBlock(k.fn, blocks, threads, k.shared, s.raw(), unsafe.Pointer(parameter))
+		err := launchBlock(k.fn, blocks, threads, k.shared, s.raw(), unsafe.Pointer(&block))
 		if err == nil && s.dev.opt.Synchronous {
 			err = s.wait()
 		}
