@@ -53,6 +53,7 @@ import "C"
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 	"unsafe"
 )
@@ -74,12 +75,16 @@ func code(call string, r C.CUresult) error {
 	if r == C.CUDA_SUCCESS {
 		return nil
 	}
+	return &Error{Call: call, Code: int(r), Text: textOf(r)}
+}
+
+// textOf is what the driver says of a result.
+func textOf(r C.CUresult) string {
 	var text *C.char
-	e := &Error{Call: call, Code: int(r), Text: "unknown error"}
 	if C.cuGetErrorString(r, &text) == C.CUDA_SUCCESS && text != nil {
-		e.Text = C.GoString(text)
+		return C.GoString(text)
 	}
-	return e
+	return "unknown error"
 }
 
 // start opens the driver's library, once.
@@ -88,9 +93,9 @@ var start = sync.OnceValue(func() error {
 	r := C.openDriver(&why)
 	switch {
 	case r < 0:
-		return fmt.Errorf("%w: no NVIDIA driver on this machine: %s", ErrMissing, C.GoString(why))
+		return startError(codeNoLibrary, "", C.GoString(why))
 	case r != 0:
-		return fmt.Errorf("%w: %w", ErrMissing, code("starting the driver", C.CUresult(r)))
+		return startError(int(r), textOf(C.CUresult(r)), "")
 	}
 	return nil
 })
@@ -109,7 +114,7 @@ func loadModule(ptx string) (unsafe.Pointer, error) {
 	var m C.CUmodule
 	err := code("compiling kernels for this card", C.load(&m, text, log, size))
 	if said := C.GoString(log); err != nil && said != "" {
-		err = fmt.Errorf("%w: %s", err, said)
+		err = fmt.Errorf("%w: %s", err, strings.Join(strings.Fields(said), " ")) // one line
 	}
 	return unsafe.Pointer(m), err
 }

@@ -11,23 +11,6 @@ import (
 	"gorgonia.org/cu"
 )
 
-// Info describes a card.
-type Info struct {
-	Ordinal    int
-	Name       string
-	Memory     int64 // bytes
-	Capability int   // 90 for compute capability 9.0
-	Processors int
-	Driver     int // the newest CUDA that the driver knows, 13000 for 13.0
-	pools      bool
-}
-
-// String is one line for people.
-func (i Info) String() string {
-	return fmt.Sprintf("%d: %s, %.1f GiB, compute capability %d.%d, driver for CUDA %d.%d",
-		i.Ordinal, i.Name, float64(i.Memory)/(1<<30), i.Capability/10, i.Capability%10, i.Driver/1000, i.Driver%1000/10)
-}
-
 // List returns the cards of this machine, or an error that matches [ErrMissing].
 func List() ([]Info, error) {
 	if err := start(); err != nil {
@@ -38,7 +21,7 @@ func List() ([]Info, error) {
 		return nil, failed("counting the cards", err)
 	}
 	if n == 0 {
-		return nil, fmt.Errorf("%w: the driver finds no card", ErrMissing)
+		return nil, startError(codeNoDevice, "no card", "")
 	}
 	list := make([]Info, n)
 	for i := range list {
@@ -98,13 +81,11 @@ func Open(ordinal int, opt Options) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	if ordinal < 0 || ordinal >= len(list) {
-		return nil, fmt.Errorf("%w: there is no card %d, the last is %d", ErrMissing, ordinal, len(list)-1)
+	info, err := Pick(list, ordinal)
+	if err != nil {
+		return nil, err
 	}
-	d := &Device{info: list[ordinal], opt: opt}
-	if !d.info.pools {
-		return nil, fmt.Errorf("%w: card %d has no memory pools, which takes a driver for CUDA 11.2 or later", ErrMissing, ordinal)
-	}
+	d := &Device{info: info, opt: opt}
 	if d.ctx, err = cu.Device(ordinal).RetainPrimaryCtx(); err != nil {
 		return nil, failed(fmt.Sprintf("taking card %d", ordinal), err)
 	}

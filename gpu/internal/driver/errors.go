@@ -33,15 +33,29 @@ func (e *Error) Error() string {
 
 // The codes of CUresult that are told apart.
 const (
+	codeNoLibrary    = -1 // ours: there is no libcuda.so.1
 	codeMemory       = 2
+	codeDeinit       = 4
+	codeStub         = 34
+	codeUnavailable  = 46
 	codeNoDevice     = 100
+	codeBadDevice    = 101
+	codeNoBinary     = 209
 	codeECC          = 214
-	codeContained    = 221
+	codeLink         = 220
+	codeNoCompiler   = 221
+	codeOldPTX       = 222
+	codeNoCompiling  = 223
+	codeContained    = 226
 	codeIllegal      = 700
 	codeTimeout      = 702
+	codeDestroyed    = 709
 	codeAssert       = 710
 	codeHardware     = 714
 	codeLaunchFailed = 719
+	codeNotReady     = 802
+	codeMismatch     = 803
+	codeNotCompat    = 804
 	codeUnknown      = 999
 )
 
@@ -51,13 +65,44 @@ func (e *Error) Is(target error) bool {
 	case ErrMemory:
 		return e.Code == codeMemory
 	case ErrMissing:
-		return e.Code == codeNoDevice
+		switch e.Code {
+		case codeStub, codeUnavailable, codeNoDevice, codeBadDevice, codeNoBinary, codeNoCompiler, codeOldPTX, codeNoCompiling,
+			codeNotReady, codeMismatch, codeNotCompat:
+			return true
+		}
 	case ErrLost:
 		switch {
-		case e.Code == codeECC, e.Code == codeContained, e.Code == codeIllegal, e.Code == codeTimeout,
-			e.Code == codeAssert, e.Code >= codeHardware && e.Code <= codeLaunchFailed, e.Code == codeUnknown:
+		case e.Code == codeDeinit, e.Code == codeECC, e.Code == codeLink, e.Code == codeContained, e.Code == codeIllegal,
+			e.Code == codeTimeout, e.Code == codeDestroyed, e.Code == codeAssert,
+			e.Code >= codeHardware && e.Code <= codeLaunchFailed, e.Code == codeUnknown:
 			return true
 		}
 	}
 	return false
+}
+
+// startError says why the driver does not start, and what to do: a code, what the
+// driver says of it, and for codeNoLibrary what the system says. It matches
+// [ErrMissing].
+func startError(code int, text, library string) error {
+	var advice string
+	switch code {
+	case codeNoLibrary:
+		return fmt.Errorf("%w: no NVIDIA driver on this machine: %s", ErrMissing, library)
+	case codeNoDevice:
+		return fmt.Errorf("%w: the driver finds no card; nvidia-smi lists those of the machine, and CUDA_VISIBLE_DEVICES hides what it does not name", ErrMissing)
+	case codeStub:
+		advice = "the libcuda.so.1 that was found is the toolkit's stub: take it out of LD_LIBRARY_PATH"
+	case codeMismatch:
+		advice = "the driver was updated while it ran: restart the machine"
+	case codeNotReady:
+		advice = "the fabric of the cards is still being set up: see nvidia-fabricmanager"
+	case codeNotCompat:
+		advice = "the libcuda.so.1 that was found is a compatibility package that this card is not for: take it out of LD_LIBRARY_PATH"
+	case codeUnknown:
+		advice = "nvidia-smi may tell more; in a container, /dev/nvidia* must be there and readable"
+	default:
+		advice = "nvidia-smi may tell more"
+	}
+	return fmt.Errorf("%w: the NVIDIA driver does not start: %s (error %d); %s", ErrMissing, text, code, advice)
 }
