@@ -5,10 +5,14 @@
 // the tag starts on any machine: it looks for the driver at run time. An engine
 // that has no metric but the Euclidean returns [join.Metric.OnlyEuclidean] where
 // it is asked for an index under another.
+//
+// A card can run out of memory or fail in the middle of a run: [WithFallback] goes on
+// with another engine.
 package gpu
 
 import (
 	"errors"
+	"fmt"
 
 	"rtcluster/gpu/internal/driver"
 )
@@ -18,10 +22,90 @@ var ErrNotBuilt = errors.New(`this rtcluster was built without GPU engines ("mak
 
 // What the engines' errors match.
 var (
-	// ErrMissing: there is no driver, or no card to use.
+	// ErrMissing: there is no driver, or no card to use, or one of them is too old.
 	ErrMissing = driver.ErrMissing
 	// ErrMemory: the card has no memory left for what was asked.
 	ErrMemory = driver.ErrMemory
 	// ErrLost: the card failed, and this program cannot use it any more.
 	ErrLost = driver.ErrLost
 )
+
+// NumberError is returned by [Open] where there are cards, but none of that number. It
+// matches [ErrMissing].
+type NumberError = driver.NumberError
+
+// Options say which card to use, and how. The zero value is card 0, all of it. None
+// changes a result.
+type Options struct {
+	// Threads are those at work on the host, 0 for all.
+	Threads int
+	// Device is the number of the card, as the driver counts those that
+	// CUDA_VISIBLE_DEVICES leaves.
+	Device int
+	// Budget is the most bytes to take on the card, 0 for no such limit.
+	Budget int64
+	// Share is the most to take as a share of the card's memory, 0 for no such limit.
+	Share float64
+	// Synchronous waits after each launch, so that a fault on the card names its
+	// kernel.
+	Synchronous bool
+}
+
+// budget is the most bytes to take on a card of that memory, 0 for no limit.
+func (o Options) budget(memory int64) int64 {
+	budget := o.Budget
+	if share := int64(o.Share * float64(memory)); o.Share > 0 && (budget == 0 || share < budget) {
+		budget = max(share, 1)
+	}
+	return budget
+}
+
+// Card is a graphics card.
+type Card struct {
+	Number     int    `json:"number"`
+	Name       string `json:"name"`
+	Memory     int64  `json:"memory_bytes"`
+	Free       int64  `json:"free_bytes"` // −1: not known
+	Capability string `json:"compute_capability"`
+	Driver     string `json:"driver_for_cuda"` // the newest CUDA that the driver knows
+	Trouble    string `json:"trouble,omitempty"`
+
+	// Rate is how many pairs of rows it compares in a second, about.
+	Rate float64 `json:"-"`
+}
+
+// Device is an engine that tells which card it uses.
+type Device interface {
+	Device() Card
+}
+
+// newCard describes a card for callers.
+func newCard(info driver.Info) Card {
+	return Card{
+		Number: info.Ordinal, Name: info.Name, Memory: info.Memory, Free: -1,
+		Capability: fmt.Sprintf("%d.%d", info.Capability/10, info.Capability%10),
+		Driver:     fmt.Sprintf("%d.%d", info.Driver/1000, info.Driver%1000/10),
+		Rate:       pairRate(info.Capability, info.Processors),
+	}
+}
+
+// pairRate is the pairs of rows that a card compares in a second, about: on an H200 with
+// 132 processors 1.8 to 3.9·10¹² by tensor cores, from 128 coordinates to 18, and
+// 2·10¹¹ without (90 coordinates). The rest of a join takes as long again. Tensor cores
+// are used from compute capability 8.0 on; those before 9.0 take twice the time.
+func pairRate(capability, processors int) float64 {
+	each := 1e12 / 132
+	switch {
+	case capability < 80:
+		each /= 10
+	case capability < 90:
+		each /= 2
+	}
+	return each * float64(processors)
+}
+
+// IsFault reports whether an error says that the card cannot do the work: that it is
+// not there, has failed, or has too little memory. Another engine may do it.
+func IsFault(err error) bool {
+	return errors.Is(err, ErrMissing) || errors.Is(err, ErrLost) || errors.Is(err, ErrMemory)
+}

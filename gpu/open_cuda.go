@@ -3,6 +3,7 @@
 package gpu
 
 import (
+	"errors"
 	"os"
 
 	"rtcluster/gpu/cuda"
@@ -12,29 +13,67 @@ import (
 
 // Open returns an engine for each kind that this machine can run, or an error
 // that says why there is none. Cards are not taken before an engine makes its
-// first index. threads are those at work on the host, 0 for all.
-//
-// With RTCLUSTER_CUDA_SYNCHRONOUS set to anything, every launch is waited for,
-// so that a fault on the card names its kernel.
-func Open(threads int) ([]join.Engine, error) {
+// first index.
+func Open(opt Options) ([]join.Engine, error) {
 	cards, err := driver.List()
 	if err != nil {
 		return nil, err
 	}
-	var details []string
-	for _, card := range cards {
-		details = append(details, card.String())
+	card, err := driver.Pick(cards, opt.Device)
+	if err != nil {
+		return nil, err
 	}
-	opt := cuda.Options{Threads: threads, Synchronous: os.Getenv("RTCLUSTER_CUDA_SYNCHRONOUS") != ""}
-	return []join.Engine{described{cuda.New(opt), details}}, nil
+	return []join.Engine{named{cuda.New(cuda.Options{
+		Device: opt.Device, Threads: opt.Threads, Budget: opt.budget(card.Memory), Synchronous: opt.Synchronous,
+	}), newCard(card)}}, nil
 }
 
-// described is an engine that tells its cards, by a method that `rtcluster devices`
-// looks for.
-type described struct {
+// Likely reports whether [Open] may find a card, without asking the driver, which
+// takes a while: whether the system has a device of its, on Linux or on Linux in Windows.
+func Likely() bool {
+	for _, path := range []string{"/dev/nvidiactl", "/dev/dxg"} {
+		if _, err := os.Stat(path); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// named is an engine that tells its card.
+type named struct {
 	*cuda.Engine
-	cards []string
+	card Card
 }
 
-// Devices returns a line for each card.
-func (d described) Devices() []string { return d.cards }
+// Device implements [Device].
+func (n named) Device() Card { return n.card }
+
+// Cards returns the cards of this machine, or an error that says why there is none.
+// It takes each for a moment, to see what memory is free.
+func Cards() ([]Card, error) {
+	list, err := driver.List()
+	if err != nil {
+		return nil, err
+	}
+	var cards []Card
+	for _, info := range list {
+		card := newCard(info)
+		if free, err := freeMemory(info.Ordinal); err != nil {
+			card.Trouble = err.Error()
+		} else {
+			card.Free = free
+		}
+		cards = append(cards, card)
+	}
+	return cards, nil
+}
+
+// freeMemory takes a card for a moment.
+func freeMemory(ordinal int) (int64, error) {
+	dev, err := driver.Open(ordinal, driver.Options{})
+	if err != nil {
+		return 0, err
+	}
+	free, err := dev.Memory()
+	return free, errors.Join(err, dev.Close())
+}

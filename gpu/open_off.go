@@ -5,9 +5,16 @@ package gpu
 import "rtcluster/join"
 
 // Open returns an engine for each kind that this machine can run, or an error
-// that says why there is none: in this build [ErrNotBuilt]. threads are those at work
-// on the host, 0 for all.
-func Open(threads int) ([]join.Engine, error) {
-	_ = threads // for the other build
+// that says why there is none: in this build [ErrNotBuilt].
+func Open(opt Options) ([]join.Engine, error) {
+	_ = opt.budget(0) // for the other build
 	return nil, ErrNotBuilt
 }
+
+// Cards returns the cards of this machine, or an error that says why there is none:
+// in this build [ErrNotBuilt].
+func Cards() ([]Card, error) { return nil, ErrNotBuilt }
+
+// Likely reports whether [Open] may find a card, without asking the driver, which
+// takes a while: not in this build.
+func Likely() bool { return false }

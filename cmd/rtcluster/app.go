@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"rtcluster/gpu"
 )
 
 // app is everything outside itself that a command may touch; tests build their
@@ -25,7 +27,10 @@ type app struct {
 	isTerminal func(stream any) bool
 	getenv     func(string) string
 	now        func() time.Time
-	engines    func(threads int) []engine
+	engine     func(name string, opt gpu.Options) engine
+	cards      func() ([]gpu.Card, error)
+	cardLikely func() bool
+	cardStart  float64 // seconds until a card begins
 
 	args  []string     // as given, for the run report
 	began bool         // the command line was understood, and a command runs
@@ -35,7 +40,8 @@ type app struct {
 func newApp() *app {
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
-		isTerminal: isTerminal, getenv: os.Getenv, now: time.Now, engines: findEngines,
+		isTerminal: isTerminal, getenv: os.Getenv, now: time.Now,
+		engine: findEngine, cards: gpu.Cards, cardLikely: gpu.Likely, cardStart: cardStart,
 	}
 	a.log = newLogger(a.err, "text", slog.LevelInfo)
 	return a

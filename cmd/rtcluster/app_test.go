@@ -163,12 +163,12 @@ func TestReportFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := newTestApp()
-	started := a.engines
-	a.engines = func(threads int) []engine { // asked once the flags are checked
+	started := a.engine
+	a.engine = func(name string, opt gpu.Options) engine { // asked once the flags are checked
 		if err := os.Remove(folder); err != nil {
 			t.Error(err)
 		}
-		return started(threads)
+		return started(name, opt)
 	}
 	a.mustRun(t, exitInternal, "dbscan", in, "-e", "1", "-m", "2", "-o", out, "--report", filepath.Join(folder, "run.json"))
 	if !strings.Contains(a.stderr.String(), "rtcluster: the result is complete, but the report is not written: ") {

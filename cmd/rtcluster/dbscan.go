@@ -121,6 +121,24 @@ func (o *dbscanOptions) record(p *parameters) {
 	p.Order, p.MinClusterSize = o.Arrange.Order, o.Arrange.MinSize
 }
 
+// workload is what the index is asked for.
+func (o *dbscanOptions) workload() workload {
+	switch {
+	case o.Input.Weight != "":
+		return workload{cpu: "cards add up no weights"}
+	case o.Auto:
+		return workload{cpu: "--eps auto looks for nearest rows, which cards do no faster"}
+	}
+	w := workload{limit: o.MinSamples}
+	if o.Counts {
+		w.limit = 0
+	}
+	for _, r := range o.Eps {
+		w.eps = append(w.eps, r.join())
+	}
+	return w
+}
+
 func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 	j, err := a.start("dbscan", &opt.Run, &opt.Output)
 	if err != nil {
@@ -142,6 +160,7 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 	if err := work.checkLevels(); err != nil {
 		return err
 	}
+	j.work = opt.workload()
 	if opt.Dry.Run {
 		return work.dryRun(ctx)
 	}

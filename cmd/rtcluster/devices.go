@@ -3,40 +3,110 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"rtcluster/gpu"
 )
 
+// devicesOptions are what the command line of `rtcluster devices` says.
+type devicesOptions struct {
+	Threads int
+	JSON    bool
+}
+
 func newDevicesCmd(a *app) *cobra.Command {
-	threads := 0
+	opt := &devicesOptions{}
 	cmd := &cobra.Command{
 		Use:   "devices",
-		Short: "List the engines, and why one is missing",
-		Long: `List what can compute on this machine. Every engine gives the same results; --engine of
-the other commands picks one.`,
+		Short: "List the engines and cards, and why one is missing",
+		Long: `List what can compute on this machine: the engines, the cards that they may use, and why
+one is missing. Every engine gives the same results; --engine of the other commands picks
+one, and --device a card by its number. CUDA_VISIBLE_DEVICES hides cards from the driver,
+which then counts the others from 0.`,
 		Example: `  rtcluster devices
-  rtcluster devices --threads 4`,
+  rtcluster devices --json`,
 		Args: exactArgs(),
-		RunE: func(*cobra.Command, []string) error { return a.listDevices(threads) },
+		RunE: func(*cobra.Command, []string) error { return a.listDevices(opt) },
 	}
 	addFlags(cmd, "Engine", func(fs *pflag.FlagSet) {
-		fs.Var(newWhole(&threads, 0, 0), "threads", "processor threads to use, 0 for all")
+		fs.Var(newWhole(&opt.Threads, 0, 0), "threads", "processor threads to use, 0 for all")
+	})
+	addFlags(cmd, "General", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&opt.JSON, "json", false, "print one JSON object instead of text")
 	})
 	return cmd
 }
 
-func (a *app) listDevices(threads int) error {
+// engineState is an engine as `rtcluster devices` tells it.
+type engineState struct {
+	Engine  string     `json:"engine"`
+	Ready   bool       `json:"ready"`
+	Details []string   `json:"-"`
+	Threads int        `json:"threads,omitempty"`
+	Cards   []gpu.Card `json:"cards,omitempty"`
+	Missing string     `json:"missing,omitempty"` // why it is not ready
+}
+
+func (a *app) listDevices(opt *devicesOptions) error {
+	threads := threadCount(opt.Threads)
+	states := []engineState{
+		{Engine: "cpu", Ready: true, Threads: threads, Details: []string{fmt.Sprintf("%d threads, %s", threads, instructionSet())}},
+		a.cudaState(),
+		{Engine: "optix", Missing: a.engine("optix", gpu.Options{}).missing.Error()},
+	}
+	if opt.JSON {
+		return writeError("-", writeJSON(a.out, struct {
+			Engines []engineState `json:"engines"`
+		}{states}))
+	}
 	text := "ENGINE\tSTATE\tDETAILS\n"
-	for _, e := range a.engines(threads) {
-		if e.join != nil {
-			text += fmt.Sprintf("%s\tready\t%s\n", e.name, e.detail)
-		} else {
-			text += fmt.Sprintf("%s\tmissing\t%s\n", e.name, e.missing)
+	for _, e := range states {
+		name, state := e.Engine, "ready"
+		if !e.Ready {
+			state, e.Details = "missing", append([]string{e.Missing}, e.Details...)
+		}
+		for _, line := range e.Details {
+			text += fmt.Sprintf("%s\t%s\t%s\n", name, state, line)
+			name, state = "", "" // of further cards
 		}
 	}
 	aligned := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	_, err := aligned.Write([]byte(text))
 	return errors.Join(err, aligned.Flush())
+}
+
+// cudaState is ready where one card is.
+func (a *app) cudaState() engineState {
+	e := engineState{Engine: "cuda"}
+	cards, err := a.cards()
+	if err != nil {
+		e.Missing = err.Error()
+		return e
+	}
+	for _, card := range cards {
+		e.Ready = e.Ready || card.Trouble == ""
+		e.Details = append(e.Details, cardText(card))
+	}
+	if !e.Ready {
+		e.Missing = "no card can be used, see below"
+	}
+	e.Cards = cards
+	return e
+}
+
+// cardText is a card for a person.
+func cardText(c gpu.Card) string {
+	parts := []string{fmt.Sprintf("%d: %s", c.Number, c.Name), bytesText(float64(c.Memory))}
+	if c.Free >= 0 {
+		parts[1] += ", " + bytesText(float64(c.Free)) + " free"
+	}
+	parts = append(parts, "compute capability "+c.Capability, "driver for CUDA "+c.Driver)
+	if c.Trouble != "" {
+		parts = append(parts, "cannot be used: "+c.Trouble)
+	}
+	return strings.Join(parts, ", ")
 }

@@ -29,21 +29,27 @@ func patches(pts *join.Points, seed uint64) [][]int32 {
 	if len(rows) <= 2*patchRows {
 		return [][]int32{rows}
 	}
-	p := &patcher{pts: pts, random: rand.New(rand.NewPCG(seed, 1))}
+	p := newPatcher(pts, patchRows, seed)
 	p.cut(rows, patchParts)
 	p.random.Shuffle(len(p.found), func(a, b int) { p.found[a], p.found[b] = p.found[b], p.found[a] })
 	return p.found
 }
 
+// patcher cuts patches of at most so many rows.
 type patcher struct {
 	pts    *join.Points
+	size   int
 	random *rand.Rand
 	found  [][]int32
 }
 
+func newPatcher(pts *join.Points, size int, seed uint64) *patcher {
+	return &patcher{pts: pts, size: size, random: rand.New(rand.NewPCG(seed, 1))}
+}
+
 // cut takes so many patches from a box of rows.
 func (p *patcher) cut(rows []int32, number int) {
-	if len(rows) <= patchRows {
+	if len(rows) <= p.size {
 		p.found = append(p.found, slices.Clone(rows))
 		return
 	}
@@ -51,7 +57,7 @@ func (p *patcher) cut(rows []int32, number int) {
 	a, b := rows[:low], rows[low:]
 	switch {
 	case low == 0 || low == len(rows): // equal rows
-		p.found = append(p.found, slices.Clone(rows[:patchRows]))
+		p.found = append(p.found, slices.Clone(rows[:p.size]))
 	case number > 1:
 		p.cut(a, number/2)
 		p.cut(b, number/2)

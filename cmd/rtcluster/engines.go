@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 
 	"rtcluster/gpu"
 	"rtcluster/join"
@@ -15,40 +14,35 @@ import (
 type engine struct {
 	name    string
 	join    join.Engine // nil if missing
-	detail  string      // for `rtcluster devices`
+	card    gpu.Card    // its card, the zero value if it has none
 	missing error
 }
 
-// findEngines returns every engine by name, the CPU first. 0 threads are as
-// many as the machine has for us.
-func findEngines(threads int) []engine {
-	list := []engine{{
-		name:   "cpu",
-		join:   cpu.New(cpu.Options{Threads: threads}),
-		detail: fmt.Sprintf("%d threads, %s", threadCount(threads), instructionSet()),
-	}}
-	found, err := gpu.Open(threads)
-	for _, name := range []string{"cuda", "optix"} {
-		e := engine{name: name, missing: err}
-		for _, g := range found {
-			if g.Name() == name {
-				e.join, e.missing, e.detail = g, nil, devicesOf(g)
-			}
-		}
-		if e.join == nil && e.missing == nil {
-			e.missing = errors.New("no device for it was found; --engine cpu runs everywhere")
-		}
-		list = append(list, e)
+// findEngine returns the engine of a name. Cards are looked for only where it is on
+// one.
+func findEngine(name string, opt gpu.Options) engine {
+	if name == "cpu" {
+		return engine{name: name, join: cpu.New(cpu.Options{Threads: opt.Threads})}
 	}
-	return list
+	found, err := gpu.Open(opt)
+	if err != nil {
+		return engine{name: name, missing: err}
+	}
+	for _, e := range found {
+		if e.Name() == name {
+			return newEngine(e)
+		}
+	}
+	return engine{name: name, missing: errors.New("this version has no such engine; --engine cpu runs everywhere")}
 }
 
-// devicesOf names the devices of an engine that tells them.
-func devicesOf(e join.Engine) string {
-	if d, ok := e.(interface{ Devices() []string }); ok {
-		return strings.Join(d.Devices(), "; ")
+// newEngine is an engine, and its card if it tells.
+func newEngine(e join.Engine) engine {
+	found := engine{name: e.Name(), join: e}
+	if d, ok := e.(gpu.Device); ok {
+		found.card = d.Device()
 	}
-	return ""
+	return found
 }
 
 func threadCount(threads int) int {
@@ -58,18 +52,42 @@ func threadCount(threads int) int {
 	return threads
 }
 
-// pickEngine returns the engine that --engine names; auto takes the CPU.
-func pickEngine(list []engine, name string) (engine, error) {
+// pickEngine returns the engine that --engine names; auto begins with the CPU, see
+// settleEngine. A card that --device names and that is not among those that there are
+// is a mistake in any case.
+func (a *app) pickEngine(run *runOptions) (engine, error) {
+	name, opt := run.Engine, run.cardOptions(a.getenv)
 	if name == "auto" {
 		name = "cpu"
-	}
-	for _, e := range list {
-		if e.name == name && e.join != nil {
-			return e, nil
-		}
-		if e.name == name {
-			return engine{}, engineError{fmt.Errorf("engine %s is not there: %w", name, e.missing)}
+		var number *gpu.NumberError
+		if len(run.Device) > 0 && errors.As(a.engine("cuda", opt).missing, &number) {
+			return engine{}, engineError{fmt.Errorf("--device %d: %w", opt.Device, number)}
 		}
 	}
-	return engine{}, engineError{fmt.Errorf("engine %s is not there", name)}
+	e := a.engine(name, opt)
+	if e.join == nil {
+		return e, engineError{fmt.Errorf("engine %s is not there: %w", name, e.missing)}
+	}
+	return e, nil
+}
+
+// text is the engine for a person.
+func (e *engine) text() string {
+	if e.card.Name != "" {
+		return e.name + " (" + e.card.Name + ")"
+	}
+	return e.name
+}
+
+// advised adds to a fault of a card that --engine named what to do.
+func (j *job) advised(err error) error {
+	switch {
+	case j.runOpt.Engine == "auto" || !gpu.IsFault(err):
+		return err
+	case errors.Is(err, gpu.ErrMemory) && j.runOpt.MemoryLimit.limited():
+		return fmt.Errorf("%w; raise --memory-limit, which holds for the card as well, or take --engine cpu", err)
+	case errors.Is(err, gpu.ErrMemory):
+		return fmt.Errorf("%w; choose fewer --columns, or take --engine cpu", err)
+	}
+	return fmt.Errorf("%w; --engine cpu gives the same results", err)
 }

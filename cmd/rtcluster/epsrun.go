@@ -59,6 +59,7 @@ func runEps(ctx context.Context, a *app, opt *epsOptions) (err error) {
 	}
 	in.params.K, in.params.MinSamples = opt.K, opt.MinSamples
 	search := &epsSearch{engine: j.engine.join, metric: &opt.Metric, k: opt.K, sample: opt.Sample, seed: opt.Run.Seed}
+	j.work.cpu = "cards are no faster at nearest rows"
 	account := newEpsAccount(j, opt, in.source)
 	if in.points.Rows() > 0 {
 		err := j.withIndex(ctx, in.points, func(ctx context.Context, idx join.Index) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"rtcluster/gpu"
 	"rtcluster/io/table"
 )
 
@@ -176,6 +177,7 @@ func outputFormat(path string) (format string, known bool) {
 // runOptions say how to run.
 type runOptions struct {
 	Engine  string
+	Device  []int // numbers of cards; nil: 0
 	Threads int
 
 	MemoryLimit memoryLimit
@@ -200,7 +202,8 @@ func (o *runOptions) define(cmd *cobra.Command) {
 
 // defineEngine binds the flags that choose what computes.
 func (o *runOptions) defineEngine(fs *pflag.FlagSet) {
-	fs.Var(newEnum(&o.Engine, "auto", "auto", "cpu", "cuda", "optix"), "engine", "what computes; every engine gives the same results (see rtcluster devices)")
+	fs.Var(newEnum(&o.Engine, "auto", "auto", "cpu", "cuda", "optix"), "engine", "what computes; every engine gives the same results (see rtcluster devices); auto is the cpu, or a card where that is estimated to be much faster")
+	fs.Var(&wholesValue{target: &o.Device, least: 0}, "device", "number of the card to use, as rtcluster devices has it (default 0)")
 	fs.Var(newWhole(&o.Threads, 0, 0), "threads", "processor threads to use, 0 for all")
 	o.defineMemory(fs)
 }
@@ -225,8 +228,25 @@ func (o *runOptions) check(cmd *cobra.Command) error {
 		return usagef("--quiet and --verbose exclude each other")
 	case cmd.Flags().Changed("report") && o.Report == "", o.Report == "-":
 		return usagef("--report wants the name of a file, such as run.json")
+	case len(o.Device) > 1:
+		return usagef("--device %s names %d cards: a run takes one card so far, so name one", &wholesValue{target: &o.Device}, len(o.Device))
+	case len(o.Device) > 0 && o.Engine == "cpu":
+		return usagef("--device %d is a card, and --engine cpu takes none: leave one of them out", o.Device[0])
 	}
 	return nil
+}
+
+// cardOptions are those of engines that run on a card: --memory-limit is that of the
+// card as well, a share being of the card's memory.
+func (o *runOptions) cardOptions(getenv func(string) string) gpu.Options {
+	opt := gpu.Options{Threads: o.Threads, Synchronous: getenv("RTCLUSTER_CUDA_SYNCHRONOUS") != ""}
+	if len(o.Device) > 0 {
+		opt.Device = o.Device[0]
+	}
+	if opt.Share = o.MemoryLimit.Share; opt.Share == 0 {
+		opt.Budget = int64(o.MemoryLimit.Bytes)
+	}
+	return opt
 }
 
 func (o *runOptions) level() slog.Level {

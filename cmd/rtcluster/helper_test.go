@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"rtcluster/gpu"
 	"rtcluster/join"
 	"rtcluster/join/cpu"
 )
@@ -37,13 +38,16 @@ func newTestApp(engines ...join.Engine) *testApp {
 		begun = begun.Add(time.Millisecond)
 		return begun
 	}
-	t.engines = func(int) []engine {
-		var list []engine
+	t.engine = func(name string, _ gpu.Options) engine {
 		for _, e := range engines {
-			list = append(list, engine{name: e.Name(), join: e})
+			if e.Name() == name {
+				return newEngine(e)
+			}
 		}
-		return list
+		return engine{name: name, missing: gpu.ErrNotBuilt}
 	}
+	t.cards = func() ([]gpu.Card, error) { return nil, gpu.ErrNotBuilt }
+	t.cardLikely = func() bool { return false }
 	return t
 }
 

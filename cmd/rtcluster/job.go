@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -26,6 +25,7 @@ type job struct {
 	outputs []string // the files of an output that is a folder
 	allNear bool     // eps spans all rows, and a warning says so
 
+	work      workload    // what the index is asked for, for --engine auto
 	plan      plan        // what the command adds to the estimate of memory
 	pieces    bool        // inputs are read piece by piece
 	cores     *memoryNeed // of predict, for the core rows
@@ -50,14 +50,14 @@ func (a *app) start(command string, run *runOptions, out *outputOptions) (*job, 
 		return nil, err
 	}
 	var err error
-	if j.engine, err = pickEngine(a.engines(run.Threads), run.Engine); err != nil {
+	if j.engine, err = a.pickEngine(run); err != nil {
 		return nil, err
 	}
 	j.report = report{
 		Schema: reportSchema, Version: version(), Command: command, Args: a.args,
-		Engine: j.engine.name, Threads: threadCount(run.Threads), Warnings: []string{},
+		Engine: j.engine.name, Device: j.engine.card.Name, Threads: threadCount(run.Threads), Warnings: []string{},
 	}
-	a.log.Debug(fmt.Sprintf("engine %s, %d threads", j.engine.name, j.report.Threads))
+	a.log.Debug(fmt.Sprintf("engine %s, %d threads", j.engine.text(), j.report.Threads))
 	return j, nil
 }
 
@@ -125,7 +125,7 @@ func (j *job) display() display {
 
 // withIndex runs work on an index over points, under a context in which the
 // engine reports its progress.
-func (j *job) withIndex(ctx context.Context, points *join.Points, work func(context.Context, join.Index) error) (err error) {
+func (j *job) withIndex(ctx context.Context, points *join.Points, work func(context.Context, join.Index) error) error {
 	show := j.display()
 	defer show.close()
 	ctx = join.WithProgress(ctx, func(stage join.Stage, done, total int64) {
@@ -138,12 +138,18 @@ func (j *job) withIndex(ctx context.Context, points *join.Points, work func(cont
 		all.Add(effort)
 		j.report.Effort[stage] = all
 	})
+	if j.runOpt.Engine == "auto" {
+		j.settleEngine(points)
+	}
 	idx, err := j.engine.join.Index(ctx, points)
 	if err != nil {
-		return fmt.Errorf("engine %s: %w", j.engine.name, err)
+		return j.advised(fmt.Errorf("engine %s: %w", j.engine.name, err))
 	}
-	defer func() { err = errors.Join(err, idx.Close()) }()
-	return work(ctx, idx)
+	err = j.advised(work(ctx, idx))
+	if closed := idx.Close(); err == nil { // a card that has failed cannot be tidied up
+		err = closed
+	}
+	return err
 }
 
 // verify runs a check of sampled rows, if --verify asks for one.

@@ -155,6 +155,10 @@ func runJoin(ctx context.Context, a *app, opt *joinOptions) (err error) {
 		return err
 	}
 	j.line("parameters", "eps %s", opt.Eps)
+	j.work = workload{eps: []float64{opt.Eps.join()}}
+	if in.b != nil {
+		j.work.rows = int64(in.a.points.Rows())
+	}
 	if opt.Dry.Run {
 		return j.dryJoin(ctx, opt, in)
 	}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"rtcluster/gpu"
 )
 
 // withLevels returns flags of dbscan with several eps in place of their one, which
@@ -100,7 +102,7 @@ func decodeJSON(t *testing.T, path string, to any) {
 func TestLevelsVerified(t *testing.T) {
 	in := writeFile(t, "in.csv", "x\n0\n1\n5\n5\n")
 	args := []string{"dbscan", in, "-e", "1,0.5", "-m", "2"}
-	a := newTestApp(wrongEngine{newTestApp().engines(1)[0].join, 0, 1})
+	a := newTestApp(wrongEngine{newTestApp().engine("cpu", gpu.Options{}).join, 0, 1})
 	a.mustRun(t, exitOK, args...)
 	a.mustRun(t, exitInternal, append(args, "--verify", "4")...)
 	if text := a.stderr.String(); !strings.Contains(text, "rtcluster: eps 1: dbscan: verification failed: row 0 ") {

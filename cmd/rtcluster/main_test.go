@@ -40,7 +40,7 @@ func TestScripts(t *testing.T) {
 			if name != "cuda" {
 				return false, fmt.Errorf("there is no condition %s", name)
 			}
-			_, err := gpu.Open(1)
+			_, err := gpu.Open(gpu.Options{})
 			return !errors.Is(err, gpu.ErrNotBuilt), nil
 		},
 		Setup: func(env *testscript.Env) error {

@@ -21,12 +21,13 @@ import (
 // value is no limit.
 type memoryLimit struct {
 	Bytes float64
-	Text  string // as given
+	Share float64 // that was given, of all memory; 0: bytes were
+	Text  string  // as given
 }
 
 func (o *runOptions) defineMemory(fs *pflag.FlagSet) {
 	fs.Var(&o.MemoryLimit, "memory-limit",
-		"memory to keep within, such as 4GiB, 512MB, or 50% of what the machine or the control group has; a run that is estimated to take more is refused, exit 4, before its work (default none)")
+		"memory to keep within, such as 4GiB, 512MB, or 50% of what the machine or the control group has; a run that is estimated to take more is refused, exit 4, before its work (default none); a card in use keeps within as much of its own memory")
 }
 
 func (v *memoryLimit) String() string { return v.Text }
@@ -39,6 +40,9 @@ func (v *memoryLimit) Set(text string) error {
 		return err
 	}
 	*v = memoryLimit{Bytes: bytes, Text: text}
+	if strings.HasSuffix(strings.TrimSpace(text), "%") {
+		v.Share = bytes / totalMemory()
+	}
 	return nil
 }
 
@@ -91,7 +95,7 @@ func (limitError) Is(target error) bool { return target == syscall.ENOMEM }
 
 // said is the limit for a message: as it was given, and what a share comes to.
 func (v *memoryLimit) said() string {
-	if strings.HasSuffix(v.Text, "%") {
+	if v.Share > 0 {
 		return v.Text + ", " + bytesText(v.Bytes)
 	}
 	return v.Text

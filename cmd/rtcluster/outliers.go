@@ -143,6 +143,9 @@ func runOutliers(ctx context.Context, a *app, opt *outliersOptions) (err error) 
 	for _, s := range scores {
 		s.settings.Engine = j.engine.join
 	}
+	if j.work.cpu = "cards are no faster at nearest rows"; !opt.has(takesK) && opt.Reference == "" {
+		j.work = workload{eps: []float64{opt.Eps.join()}}
+	}
 	if opt.Reference != "" {
 		return j.scoreNew(ctx, opt, scores)
 	}

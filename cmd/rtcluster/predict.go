@@ -144,6 +144,7 @@ func runPredict(ctx context.Context, a *app, opt *predictOptions) (err error) {
 	if err != nil {
 		return err
 	}
+	j.work = params.workload(s.table.Rows())
 	err = j.withIndex(ctx, cores.points, func(ctx context.Context, idx join.Index) error { return p.run(ctx, idx) })
 	if err != nil {
 		return err
@@ -183,6 +184,14 @@ func (p *parameters) radius() radius { return radius{Value: *p.Eps, Unit: p.EpsU
 // options are the recorded settings, as far as new rows depend on them.
 func (p *parameters) options() dbscan.Options {
 	return dbscan.Options{Eps: p.radius().join(), Border: dbscan.Border(p.Border)}
+}
+
+// workload is what the index of the core rows is asked for.
+func (p *parameters) workload(rows int64) workload {
+	if p.Border != string(dbscan.BorderFirst) {
+		return workload{cpu: "cards are no faster at --border " + p.Border}
+	}
+	return workload{eps: []float64{p.radius().join()}, rows: rows}
 }
 
 // describePredicted fills the summary and the report's counts.

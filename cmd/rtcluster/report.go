@@ -41,6 +41,8 @@ type report struct {
 	Parameters *parameters        `json:"parameters"`
 	ParamsSum  string             `json:"parameters_crc32c"` // see parameters.sum
 	Engine     string             `json:"engine"`
+	Device     string             `json:"device,omitempty"`        // the name of the engine's card
+	EngineWhy  string             `json:"engine_reason,omitempty"` // why --engine auto took a card, and why it did not stay
 	Threads    int                `json:"threads"`
 	Memory     *reportMemory      `json:"memory,omitempty"` // with --memory-limit
 	Counts     any                `json:"counts"`           // the counts of the command, see its file
