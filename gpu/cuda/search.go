@@ -27,10 +27,11 @@ type wanted struct {
 
 // round is some of the pairs of leaves that a join has to refine.
 type round struct {
-	items, entries uint64 // addresses
-	n              int    // items
-	group          int    // leaves of a group
-	tiles, total   int64  // pairs of leaves in this round, and in all
+	in             *driver.Buffer // that has the items and entries
+	items, entries uint64         // addresses
+	n              int            // items
+	group          int            // leaves of a group
+	tiles, total   int64          // pairs of leaves in this round, and in all
 }
 
 // part is n of the items, from one on.
@@ -187,7 +188,7 @@ func (s *searching) round(from, to int, entries, tiles int64, do func(r round) e
 		if err := s.fill(b, &p, place, order, items); err != nil {
 			return err
 		}
-		return do(round{items: b.Addr(), entries: p.Entries, n: len(items), group: int(p.Group), tiles: tiles, total: s.total})
+		return do(round{in: b, items: b.Addr(), entries: p.Entries, n: len(items), group: int(p.Group), tiles: tiles, total: s.total})
 	})
 }
 
