@@ -5,6 +5,7 @@ package cuda
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"rtcluster/gpu/internal/driver"
@@ -13,21 +14,19 @@ import (
 )
 
 const (
-	// emitPairs is how many pairs are given away at a time, at most: between such
-	// batches the context is asked.
-	emitPairs = 1 << 20
+	// chunkPairs is how many pairs are copied and given away at a time, at most: between
+	// such chunks the context is asked.
+	chunkPairs = 1 << 20
 	// itemPairs is the most that an item can have: rounds have items of this many
 	// entries at most.
 	itemPairs = itemEntries * 4 * kernels.Leaf * kernels.Leaf
-	// slots are buffers for pairs: one is filled while another is copied, and a third
-	// given away.
+	// slots are buffers for pairs: one is filled while another is given away.
 	slots = 2
 )
 
-// slot is a buffer for pairs, on the card and on the host.
+// slot is a buffer for pairs on the card.
 type slot struct {
 	pairs, holes *driver.Buffer
-	host         *driver.Pinned[join.Pair]
 	n            int64          // places in use, and
 	unused       []kernels.Pair // ranges of these that hold nothing
 }
@@ -37,9 +36,10 @@ type slot struct {
 type lister struct {
 	*joining
 	copier      *driver.Stream
-	room        int64 // pairs a slot
-	warps       int   // that list by themselves, and leave holes
-	take        int   // items to be tried next
+	host        [2]*driver.Pinned[join.Pair] // chunks: one is copied while the other is given away
+	room        int64                        // pairs a slot
+	warps       int                          // that list by themselves, and leave holes
+	take        int                          // items to be tried next
 	empty, full chan *slot
 }
 
@@ -78,6 +78,9 @@ func (l *lister) open() error {
 		return err
 	}
 	l.room = max(min(int64(l.opt.BatchPairs), free/4/slots/8), itemPairs)
+	if most := int64(l.q.pts.Rows()) * int64(l.rows.pts.Rows()); l.room > most {
+		l.room = max(most, 1) // of few rows
+	}
 	l.take = 1 << 30
 	if l.a != nil {
 		l.warps = l.tensorBlocks() * (l.b.layout.Threads()/32 - 1)
@@ -86,12 +89,14 @@ func (l *lister) open() error {
 	if l.copier, err = l.dev.Stream(); err != nil {
 		return err
 	}
+	for i := range l.host {
+		if l.host[i], err = l.pairBuffers.take(l.dev, chunkPairs); err != nil {
+			return err
+		}
+	}
 	for range slots {
 		s := new(slot)
 		l.empty <- s
-		if s.host, err = l.pairBuffers.take(l.dev, l.room); err != nil {
-			return err
-		}
 		if s.pairs, err = l.s.Alloc(8 * l.room); err != nil {
 			return err
 		}
@@ -107,8 +112,10 @@ func (l *lister) close() error {
 	for range len(l.empty) {
 		s := <-l.empty
 		err = cmp.Or(err, l.s.Free(s.pairs), l.s.Free(s.holes))
-		if s.host != nil {
-			err = cmp.Or(err, l.pairBuffers.give(s.host))
+	}
+	for _, b := range l.host {
+		if b != nil {
+			err = cmp.Or(err, l.pairBuffers.give(b))
 		}
 	}
 	if l.copier != nil {
@@ -138,25 +145,59 @@ func (l *lister) run(emit func([]join.Pair) error, stop func()) error {
 	return cmp.Or(given, <-filled)
 }
 
-// give copies a slot to the host and gives its pairs away.
+// give copies a slot to the host and gives its pairs away, chunk by chunk.
 func (l *lister) give(s *slot, emit func([]join.Pair) error) error {
-	pairs := s.host.Data[:s.n]
-	if err := driver.Download(l.copier, pairs, s.pairs, 0); err != nil {
-		return err
-	}
-	from := int64(0)
-	for _, hole := range append(s.unused, kernels.Pair{I: int32(s.n), J: int32(s.n)}) {
-		for to := int64(hole.I); from < to; {
-			if err := l.ctx.Err(); err != nil {
-				return err
-			}
-			n := min(emitPairs, to-from)
-			if err := emit(pairs[from : from+n]); err != nil {
-				return err
-			}
-			from += n
+	holes := append(s.unused, kernels.Pair{I: math.MaxInt32})
+	copied := l.copyChunk(s, 0)
+	for from := int64(0); from < s.n; from += chunkPairs {
+		if err := cmp.Or(<-copied, l.ctx.Err()); err != nil {
+			return err
 		}
-		from = int64(hole.J)
+		to := min(from+chunkPairs, s.n)
+		pairs := l.host[from/chunkPairs%2].Data
+		if to < s.n {
+			copied = l.copyChunk(s, to)
+		}
+		err := between(holes, from, to, func(a, b int64) error { return emit(pairs[a-from : b-from]) })
+		if err != nil {
+			if to < s.n {
+				<-copied
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// copyChunk begins to copy the chunk of a slot from one place on.
+func (l *lister) copyChunk(s *slot, from int64) <-chan error {
+	done := make(chan error, 1)
+	if from >= s.n {
+		return done
+	}
+	go func() {
+		n := min(chunkPairs, s.n-from)
+		done <- driver.Download(l.copier, l.host[from/chunkPairs%2].Data[:n], s.pairs, 8*from)
+	}()
+	return done
+}
+
+// between calls do for the ranges of places from one to another that are in no hole.
+// Holes are in order.
+func between(holes []kernels.Pair, from, to int64, do func(a, b int64) error) error {
+	at, _ := slices.BinarySearchFunc(holes, from, func(h kernels.Pair, from int64) int {
+		if h.I != math.MaxInt32 && int64(h.J) <= from {
+			return -1
+		}
+		return 1
+	})
+	for ; from < to; at++ {
+		if end := min(int64(holes[at].I), to); from < end {
+			if err := do(from, end); err != nil {
+				return err
+			}
+		}
+		from = max(from, min(int64(holes[at].I), to), int64(holes[at].J))
 	}
 	return nil
 }
@@ -217,6 +258,7 @@ func (l *lister) fill(s *slot, r round) (items int, found int64, err error) {
 	if err := driver.Download(l.s, s.unused, s.holes, 0); err != nil {
 		return 0, 0, err
 	}
+	s.unused = slices.DeleteFunc(s.unused, func(h kernels.Pair) bool { return h.I == h.J })
 	slices.SortFunc(s.unused, func(a, b kernels.Pair) int { return cmp.Compare(a.I, b.I) })
 	return items, s.n, nil
 }

@@ -16,7 +16,7 @@ type pinned[T any] struct {
 }
 
 // mostIdle is how many buffers stay.
-const mostIdle = slots
+const mostIdle = 8
 
 // take returns a buffer for n elements at least.
 func (p *pinned[T]) take(d *driver.Device, n int64) (*driver.Pinned[T], error) {
