@@ -27,6 +27,7 @@ func (j *joining) refinePlain(mode string, w *kernels.Work, r round) error {
 	if err := cmp.Or(j.q.plain(j.card, j.s), j.rows.plain(j.card, j.s)); err != nil {
 		return err
 	}
+	defer j.stage("refine")()
 	p := *w
 	p.Q, p.T = j.q.param, j.rows.param
 	p.Group, p.Entries = int64(r.group), r.entries
