@@ -7,8 +7,8 @@
 //	params.cuh, params.go  what host and device agree on, twice
 //	exact.cuh              the predicate of package join, and its bounds for boxes
 //	guard.cuh              when float32 decides a pair
-//	offset.cu              what float32 needs of a set of rows
-//	join.cu                counts and pairs within ε, a leaf of queries a block
+//	search.cu              which pairs of leaves boxes leave open
+//	simt.cuh, simt_*.cu    the plain road: pairs of leaves refined without tensor cores
 //	*.compute_NN.ptx       generated: module, then the least compute capability
 //
 // # Files

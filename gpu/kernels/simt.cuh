@@ -132,10 +132,11 @@ template <int DIM> static __device__ __forceinline__ Masks lowMasks(const Work &
 		for (int c = 0; c < 2; c++)
 			if (open[c])
 				mask[c] = settle(w, a * LEAF + 32 * h, b * LEAF + lane + 32 * c, mask[c], open[c]);
-		m.of[0][1] = h == 1 ? mask[0] : m.of[0][1];
-		m.of[1][1] = h == 1 ? mask[1] : m.of[1][1];
-		m.of[0][0] = mask[0]; // last, the first half
-		m.of[1][0] = mask[1];
+#pragma unroll
+		for (int c = 0; c < 2; c++) { // the second half comes first, and moves up
+			m.of[c][1] = m.of[c][0];
+			m.of[c][0] = mask[c];
+		}
 	}
 	return m;
 }
