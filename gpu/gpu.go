@@ -104,6 +104,10 @@ func pairRate(capability, processors int) float64 {
 	return each * float64(processors)
 }
 
+// HostBytes is the memory that an engine takes on the host beside that for its rows:
+// the driver's, and buffers for copies.
+const HostBytes = 768 << 20
+
 // IsFault reports whether an error says that the card cannot do the work: that it is
 // not there, has failed, or has too little memory. Another engine may do it.
 func IsFault(err error) bool {

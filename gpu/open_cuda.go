@@ -11,6 +11,9 @@ import (
 	"rtcluster/join"
 )
 
+// ProgramBytes is the memory that the program takes for engines that are not used.
+const ProgramBytes = 16 << 20
+
 // Open returns an engine for each kind that this machine can run, or an error
 // that says why there is none. Cards are not taken before an engine makes its
 // first index.

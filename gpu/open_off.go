@@ -4,6 +4,10 @@ package gpu
 
 import "rtcluster/join"
 
+// ProgramBytes is the memory that the program takes for engines that are not used: none
+// in this build.
+const ProgramBytes = 0
+
 // Open returns an engine for each kind that this machine can run, or an error
 // that says why there is none: in this build [ErrNotBuilt].
 func Open(opt Options) ([]join.Engine, error) {

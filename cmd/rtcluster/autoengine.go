@@ -90,6 +90,7 @@ func (j *job) settleEngine(pts *join.Points) {
 		return
 	}
 	j.log.Info(fmt.Sprintf("engine %s: %s", card.text(), why))
+	j.runOpt.MemoryLimit.apply(outsideBytes + gpu.HostBytes)
 	card.join = gpu.WithFallback(card.join, j.engine.join, j.fallBack)
 	j.engine = *card
 	j.report.Engine, j.report.Device, j.report.EngineWhy = card.name, card.card.Name, why
@@ -111,6 +112,9 @@ func (j *job) weighCard(pts *join.Points) (*engine, string) {
 	}
 	if !j.cardLikely() {
 		return nil, "there is no card"
+	}
+	if limit := j.runOpt.MemoryLimit; limit.limited() && float64(j.report.Memory.Estimate)+gpu.HostBytes > limit.Bytes {
+		return nil, "the driver of a card takes more memory than --memory-limit leaves"
 	}
 	c, ok := w.estimate(pts, threads, j.runOpt.Seed)
 	if ready := j.cardStart + c.carry; !ok || c.cpu < cardPays*ready { // before the driver is asked, which takes a while itself

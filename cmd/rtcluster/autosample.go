@@ -1,8 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -21,7 +19,7 @@ const (
 	outlineRows   = 1 << 17 // rows that they are cut out of, at most
 	axesRows      = 2048    // rows that the axes are found by
 	axesAtMost    = 8       // axes that boxes have
-	turnedAtMost  = 256     // coordinates that are turned to principal axes
+	turnedAtMost  = 256     // coordinates that have principal axes
 	countedRows   = 48      // rows whose neighbours are counted,
 	countedAmong  = 1 << 14 // among so many
 	samplingFloor = 1 << 12 // rows below which there is nothing to sample
@@ -29,9 +27,8 @@ const (
 
 // outline is what a sample tells of a join.
 type outline struct {
-	open      float64 // share of the pairs of leaves that boxes leave open
-	neighbors float64 // other rows within ε of a row, on average
-	limited   float64 // share of the work if counting stops at a limit, 1 without one
+	open    float64 // share of the pairs of leaves that boxes leave open
+	limited float64 // share of the work if counting stops at a limit, 1 without one
 }
 
 // outlineOf samples rows for a self-join; ok is false where numbers are too large for
@@ -41,59 +38,48 @@ func outlineOf(pts *join.Points, eps float64, limit int, seed uint64) (o outline
 	if n < samplingFloor {
 		return outline{}, false
 	}
-	sample := spaced(pts, outlineRows)
-	turned, ok := turn(sample)
+	rows := spaced(n, outlineRows)
+	turned, ok := turn(pts, rows)
 	if !ok {
 		return outline{}, false
 	}
-	size := max(2, leafRows*sample.Rows()/n)
-	rows := make([]int32, sample.Rows())
-	for i := range rows {
-		rows[i] = int32(i)
-	}
-	p := newPatcher(turned, size, seed)
-	p.cut(rows, leafSample)
+	p := newPatcher(turned, max(2, leafRows*len(rows)/n), seed)
+	places := spaced(len(rows), len(rows))
+	p.cut(places, leafSample)
 	o = outline{open: openShare(turned, p.found, eps, turned.Dim() == pts.Dim()), limited: 1}
-	o.count(pts, sample, p.found, eps, limit)
+	if limit > 0 {
+		for _, leaf := range p.found {
+			for i, place := range leaf {
+				leaf[i] = rows[place]
+			}
+		}
+		o.limited = limitedShare(pts, p.found, eps, limit)
+	}
 	return o, true
 }
 
-// spaced returns so many rows at most, at equal distances.
-func spaced(pts *join.Points, most int) *join.Points {
-	n := pts.Rows()
-	if n <= most {
-		return pts
-	}
+// spaced returns so many of n rows at most, at equal distances.
+func spaced(n, most int) []int32 {
+	most = min(n, most)
 	rows := make([]int32, most)
 	for i := range rows {
 		rows[i] = int32(i * n / most)
 	}
-	return pts.Subset(rows)
+	return rows
 }
 
-// turn returns the coordinates along the principal axes of greatest variance, or, if
-// there are very many, the coordinates that vary most: distances only shrink.
-func turn(pts *join.Points) (*join.Points, bool) {
-	dim := pts.Dim()
-	some := spaced(pts, axesRows)
-	_, covariance := join.Covariance(some.Data(), dim)
-	for _, v := range covariance {
-		if notFinite(v) {
-			return nil, false
-		}
-	}
-	if dim <= axesAtMost/2 {
-		return pts, true // all of them, as they are
-	}
-	axes, ok := axesOf(covariance, dim)
+// turn returns the rows' coordinates along the axes of greatest variance: their
+// distances are at most those of the rows.
+func turn(pts *join.Points, rows []int32) (*join.Points, bool) {
+	axes, ok := axesOf(pts.Subset(spaced(pts.Rows(), axesRows)))
 	if !ok {
 		return nil, false
 	}
-	data := make([]float64, 0, pts.Rows()*len(axes))
-	for i := range pts.Rows() {
+	data := make([]float64, 0, len(rows)*len(axes))
+	for _, row := range rows {
 		for _, axis := range axes {
 			var sum float64
-			for k, x := range pts.Row(i) {
+			for k, x := range pts.Row(int(row)) {
 				sum += x * axis[k]
 			}
 			data = append(data, sum)
@@ -103,29 +89,30 @@ func turn(pts *join.Points) (*join.Points, bool) {
 	return turned, err == nil
 }
 
-// axesOf returns the axes that rows are turned to.
-func axesOf(covariance []float64, dim int) ([][]float64, bool) {
+// axesOf returns the principal axes of greatest variance, all if there are few. With
+// very many coordinates, these are the axes.
+func axesOf(pts *join.Points) ([][]float64, bool) {
+	dim := pts.Dim()
 	axes := make([][]float64, min(dim, axesAtMost))
-	if dim <= turnedAtMost {
-		var eigen mat.EigenSym
-		if !eigen.Factorize(mat.NewSymDense(dim, covariance), true) {
-			return nil, false
-		}
-		var vectors mat.Dense
-		eigen.VectorsTo(&vectors)
+	if dim > turnedAtMost {
 		for k := range axes {
-			axes[k] = mat.Col(nil, dim-1-k, &vectors) // eigenvalues rise
+			axes[k] = make([]float64, dim)
+			axes[k][k*dim/len(axes)] = 1
 		}
 		return axes, true
 	}
-	order := make([]int, dim)
-	for k := range order {
-		order[k] = k
+	_, covariance := join.Covariance(pts.Data(), dim)
+	if slices.ContainsFunc(covariance, notFinite) {
+		return nil, false
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(covariance[b*dim+b], covariance[a*dim+a]) })
+	var eigen mat.EigenSym
+	if !eigen.Factorize(mat.NewSymDense(dim, covariance), true) {
+		return nil, false
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
 	for k := range axes {
-		axes[k] = make([]float64, dim)
-		axes[k][order[k]] = 1
+		axes[k] = mat.Col(nil, dim-1-k, &vectors) // eigenvalues rise
 	}
 	return axes, true
 }
@@ -168,34 +155,27 @@ func setBox(pts *join.Points, rows []int32, low, high []float64) {
 	}
 }
 
-// count estimates how many neighbours rows have, and what a limit spares: a row that
-// has more than the limit is done with that part of its work. Neighbours in the same
-// leaf tell more where they are few among all.
-func (o *outline) count(pts, sample *join.Points, leaves [][]int32, eps float64, limit int) {
-	among, eps2 := spaced(sample, countedAmong), join.Squared(eps)
-	each := float64(pts.Rows()) / float64(among.Rows())    // rows that one of those stands for
-	inLeaf := float64(pts.Rows()) / float64(sample.Rows()) // likewise
-	var all, limited float64
+// limitedShare estimates how many neighbours rows have, and what a limit spares: a row
+// that has more than the limit is done with that part of its work. Neighbours in the
+// same leaf tell more where they are few among all.
+func limitedShare(pts *join.Points, leaves [][]int32, eps float64, limit int) float64 {
+	n, eps2 := float64(pts.Rows()), join.Squared(eps)
+	among := spaced(pts.Rows(), countedAmong)
+	each, inLeaf := n/float64(len(among)), n/float64(min(pts.Rows(), outlineRows)) // rows that one of those stands for
+	within := func(row []float64, rows []int32) (number float64) {
+		for _, other := range rows {
+			if join.Within(row, pts.Row(int(other)), eps2) {
+				number++
+			}
+		}
+		return number
+	}
+	var share float64
 	for i := range countedRows {
 		leaf := leaves[i*len(leaves)/countedRows]
-		row := sample.Row(int(leaf[len(leaf)/2]))
-		near, own := 0, 0
-		for k := range among.Rows() {
-			if join.Within(row, among.Row(k), eps2) {
-				near++
-			}
-		}
-		for _, other := range leaf {
-			if join.Within(row, sample.Row(int(other)), eps2) {
-				own++
-			}
-		}
-		number := max(float64(near)*each, float64(own)*inLeaf)
-		all += number
-		limited += min(1, float64(limit)/math.Max(number, 1))
+		row := pts.Row(int(leaf[len(leaf)/2]))
+		number := max(within(row, among)*each, within(row, leaf)*inLeaf)
+		share += min(1, float64(limit)/max(number, 1)) / countedRows
 	}
-	o.neighbors = all / countedRows
-	if limit > 0 {
-		o.limited = limited / countedRows
-	}
+	return share
 }

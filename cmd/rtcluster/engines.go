@@ -79,6 +79,14 @@ func (e *engine) text() string {
 	return e.name
 }
 
+// hostBytes is what the engine's card takes of the host's memory.
+func (e *engine) hostBytes() float64 {
+	if e.card.Name == "" {
+		return 0
+	}
+	return gpu.HostBytes
+}
+
 // advised adds to a fault of a card that --engine named what to do.
 func (j *job) advised(err error) error {
 	switch {

@@ -42,7 +42,6 @@ type summaryLine struct{ label, text string }
 func (a *app) start(command string, run *runOptions, out *outputOptions) (*job, error) {
 	a.log = newLogger(a.err, run.LogFormat, run.level())
 	j := &job{app: a, runOpt: run, outOpt: out, clock: newStopwatch(a.now)}
-	run.MemoryLimit.apply()
 	if err := a.checkOutput(out); err != nil {
 		return nil, err
 	}
@@ -53,6 +52,7 @@ func (a *app) start(command string, run *runOptions, out *outputOptions) (*job, 
 	if j.engine, err = a.pickEngine(run); err != nil {
 		return nil, err
 	}
+	run.MemoryLimit.apply(outsideBytes + j.engine.hostBytes())
 	j.report = report{
 		Schema: reportSchema, Version: version(), Command: command, Args: a.args,
 		Engine: j.engine.name, Device: j.engine.card.Name, Threads: threadCount(run.Threads), Warnings: []string{},

@@ -106,9 +106,9 @@ func (v *memoryLimit) limited() bool { return v.Bytes > 0 }
 
 // apply makes the garbage collector keep to the limit. What the process has
 // outside its reach comes off. A lower limit, by GOMEMLIMIT, stays.
-func (v *memoryLimit) apply() {
+func (v *memoryLimit) apply(outside float64) {
 	if v.limited() {
-		soft := int64(max(v.Bytes-outsideBytes, v.Bytes/2))
+		soft := int64(max(v.Bytes-outside, v.Bytes/2))
 		debug.SetMemoryLimit(min(soft, debug.SetMemoryLimit(-1)))
 	}
 }

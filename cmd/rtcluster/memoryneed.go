@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"rtcluster/gpu"
 	"rtcluster/io/table"
 	"rtcluster/join/cpu"
 )
@@ -19,8 +20,8 @@ import (
 const (
 	// programBytes is what the program takes for a table of a few rows; of it,
 	// outsideBytes are not the runtime's: code and its data.
-	programBytes = 32 << 20
-	outsideBytes = 16 << 20
+	programBytes = 32<<20 + gpu.ProgramBytes
+	outsideBytes = 16<<20 + gpu.ProgramBytes
 
 	// keepingShare is what the runtime takes to keep account of the rest, and loses
 	// between pieces of it.
@@ -35,6 +36,7 @@ const (
 	partIndex   = "index"
 	partResults = "results"
 	partWriting = "writing"
+	partDriver  = "driver of the card"
 )
 
 // memoryNeed is an estimate of the memory that a run takes, by parts.
@@ -126,6 +128,9 @@ func shapeOf(s *source, metric *metricOptions) shape {
 func (j *job) need(in *inputOptions, metric *metricOptions, sources []*source) *memoryNeed {
 	m := &memoryNeed{}
 	m.add(partProgram, programBytes)
+	if bytes := j.engine.hostBytes(); bytes > 0 {
+		m.add(partDriver, bytes)
+	}
 	var reading int64
 	for _, s := range sources {
 		sh := shapeOf(s, metric)

@@ -141,6 +141,9 @@ func (j *job) checkCoresNeed(s *source, rec *recorded) error {
 	}
 	j.cores = &memoryNeed{}
 	j.cores.add(partProgram, programBytes)
+	if bytes := j.engine.hostBytes(); bytes > 0 {
+		j.cores.add(partDriver, bytes)
+	}
 	metric := rec.params.metric()
 	sh := shape{float64(rows), float64(metric.dim(len(s.columns)))}
 	j.cores.add(partCores, sh.rows*(8+10*sh.dim)*5/4) // appended to, so that it grows by quarters
