@@ -74,6 +74,19 @@ type Card struct {
 	Rate float64 `json:"-"`
 }
 
+// String is the card in a line for people.
+func (c Card) String() string {
+	text := fmt.Sprintf("%d: %s, %s", c.Number, c.Name, driver.Size(c.Memory))
+	if c.Free >= 0 {
+		text += fmt.Sprintf(" (%s free)", driver.Size(c.Free))
+	}
+	text += fmt.Sprintf(", compute capability %s, driver for CUDA %s", c.Capability, c.Driver)
+	if c.Trouble != "" {
+		text += "; cannot be used: " + c.Trouble
+	}
+	return text
+}
+
 // Device is an engine that tells which card it uses.
 type Device interface {
 	Device() Card

@@ -89,7 +89,17 @@ func TestCard(t *testing.T) {
 		last = card.Rate
 	}
 	want := gpu.Card{Number: 2, Name: "NVIDIA X", Memory: 1 << 30, Free: -1, Capability: "9.0", Driver: "12.4", Rate: last}
-	if got := gpu.NewCard(info); got != want {
-		t.Errorf("got %+v, want %+v", got, want)
+	got := gpu.NewCard(info)
+	if got != want {
+		t.Errorf("got %#v, want %#v", got, want)
+	}
+	line := "2: NVIDIA X, 1.0 GiB, compute capability 9.0, driver for CUDA 12.4"
+	if got.String() != line {
+		t.Errorf("got %q, want %q", got, line)
+	}
+	got.Free, got.Trouble = 1<<29, "too old"
+	line = "2: NVIDIA X, 1.0 GiB (0.5 GiB free), compute capability 9.0, driver for CUDA 12.4; cannot be used: too old"
+	if got.String() != line {
+		t.Errorf("got %q, want %q", got, line)
 	}
 }

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"runtime"
 	"time"
 
 	"rtcluster/gpu"
@@ -13,13 +12,13 @@ import (
 
 // openCard finds the engine that is measured, with no settings but its defaults.
 func openCard() (*bench, error) {
-	engines, err := gpu.Open(runtime.GOMAXPROCS(0))
+	engines, err := gpu.Open(gpu.Options{})
 	if err != nil {
 		return nil, err
 	}
 	b := &bench{engine: engines[0], card: "a card that tells nothing"}
-	if d, ok := engines[0].(interface{ Devices() []string }); ok {
-		b.card = d.Devices()[0]
+	if d, ok := engines[0].(gpu.Device); ok {
+		b.card = d.Device().String()
 	}
 	return b, nil
 }

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"runtime"
 	"time"
 
 	"rtcluster/gpu"
@@ -12,7 +11,7 @@ import (
 
 // openCard says that there is no engine to measure.
 func openCard() (*bench, error) {
-	_, err := gpu.Open(runtime.GOMAXPROCS(0))
+	_, err := gpu.Open(gpu.Options{})
 	return nil, err
 }
 

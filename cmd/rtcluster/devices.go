@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -89,24 +88,11 @@ func (a *app) cudaState() engineState {
 	}
 	for _, card := range cards {
 		e.Ready = e.Ready || card.Trouble == ""
-		e.Details = append(e.Details, cardText(card))
+		e.Details = append(e.Details, card.String())
 	}
 	if !e.Ready {
 		e.Missing = "no card can be used, see below"
 	}
 	e.Cards = cards
 	return e
-}
-
-// cardText is a card for a person.
-func cardText(c gpu.Card) string {
-	parts := []string{fmt.Sprintf("%d: %s", c.Number, c.Name), bytesText(float64(c.Memory))}
-	if c.Free >= 0 {
-		parts[1] += ", " + bytesText(float64(c.Free)) + " free"
-	}
-	parts = append(parts, "compute capability "+c.Capability, "driver for CUDA "+c.Driver)
-	if c.Trouble != "" {
-		parts = append(parts, "cannot be used: "+c.Trouble)
-	}
-	return strings.Join(parts, ", ")
 }

@@ -29,8 +29,8 @@ func TestDevices(t *testing.T) {
 			"two cards",
 			[]gpu.Card{card(0, 79<<30, ""), card(1, -1, "no GPU to use: taken")},
 			nil,
-			"cuda    ready    0: NVIDIA Fake, 80 GiB, 79 GiB free, compute capability 9.0, driver for CUDA 12.4\n" +
-				"                 1: NVIDIA Fake, 80 GiB, compute capability 9.0, driver for CUDA 12.4, cannot be used: no GPU to use: taken\n",
+			"cuda    ready    0: NVIDIA Fake, 80.0 GiB (79.0 GiB free), compute capability 9.0, driver for CUDA 12.4\n" +
+				"                 1: NVIDIA Fake, 80.0 GiB, compute capability 9.0, driver for CUDA 12.4; cannot be used: no GPU to use: taken\n",
 			true,
 		},
 		{
@@ -38,7 +38,7 @@ func TestDevices(t *testing.T) {
 			[]gpu.Card{card(0, -1, "too old")},
 			nil,
 			"cuda    missing  no card can be used, see below\n" +
-				"                 0: NVIDIA Fake, 80 GiB, compute capability 9.0, driver for CUDA 12.4, cannot be used: too old\n",
+				"                 0: NVIDIA Fake, 80.0 GiB, compute capability 9.0, driver for CUDA 12.4; cannot be used: too old\n",
 			false,
 		},
 		{"no driver", nil, missing, "cuda    missing  no GPU to use: no NVIDIA driver on this machine: libcuda.so.1: cannot open\n", false},

@@ -23,12 +23,6 @@ type Info struct {
 	pools      bool
 }
 
-// String is one line for people.
-func (i Info) String() string {
-	return fmt.Sprintf("%d: %s, %s, compute capability %d.%d, driver for CUDA %s",
-		i.Ordinal, i.Name, Size(i.Memory), i.Capability/10, i.Capability%10, cudaVersion(i.Driver))
-}
-
 // Usable returns an error that matches [ErrMissing] where the card, or its driver, is
 // too old for the engines.
 func (i Info) Usable() error {

@@ -8,13 +8,6 @@ import (
 	"rtcluster/gpu/internal/driver"
 )
 
-func TestInfo(t *testing.T) {
-	card := driver.Info{Ordinal: 1, Name: "NVIDIA X", Memory: 3 << 29, Capability: 90, Driver: 12040}
-	if got, want := card.String(), "1: NVIDIA X, 1.5 GiB, compute capability 9.0, driver for CUDA 12.4"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 func TestPick(t *testing.T) {
 	good := driver.WithPools(driver.Info{Name: "NVIDIA A", Capability: 75, Driver: 12010})
 	list := []driver.Info{good, good, good, good}
