@@ -63,6 +63,7 @@ func (e *Engine) Name() string { return "cuda" }
 type card struct {
 	dev        *driver.Device
 	capability int // of the kernels
+	staging    staging
 
 	mu      sync.Mutex
 	modules map[string]*driver.Module

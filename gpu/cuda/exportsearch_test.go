@@ -117,7 +117,7 @@ func (b *Boxes) fetch(s *driver.Stream, r *rows, plain bool) error {
 }
 
 // held is the memory of a set of rows.
-func (r *rows) held() []*driver.Buffer { return r.buffers }
+func (r *rows) held() []*driver.Buffer { return r.kept.held }
 
 // copyFrom copies from an address in one of some buffers.
 func copyFrom[T any](s *driver.Stream, dst []T, from uint64, buffers ...*driver.Buffer) error {

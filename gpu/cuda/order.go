@@ -3,136 +3,102 @@
 package cuda
 
 import (
-	"context"
-	"sync"
+	"cmp"
 
+	"rtcluster/gpu/internal/driver"
 	"rtcluster/gpu/kernels"
 )
 
-// maxAxes is how many axes the tree is split along, at most: those of greatest
-// variance.
-const maxAxes = 4
+const (
+	pieceRows = 4096 // of the input that a warp sorts, at least
+	maxPieces = 2048
+)
 
-// spreadRows is how many rows are worth a goroutine.
-const spreadRows = 1 << 14
-
-// order returns the turned rows y in the order of the leaves of a balanced tree. All
-// leaves but the last are full.
-func order(ctx context.Context, y []float32, dim, threads int) ([]int32, error) {
-	rows := make([]int32, len(y)/dim)
-	for i := range rows {
-		rows[i] = int32(i)
+// order puts the rows in leaves: those of a kd-tree along their first axes.
+func (m *maker) order() error {
+	n := m.pts.Rows()
+	stride := m.turn.stride()
+	key, err := m.temps.alloc(int64(4 * n * stride))
+	if err != nil {
+		return err
 	}
-	s := sorter{ctx: ctx, y: y, dim: dim, axes: min(dim, maxAxes), slots: make(chan struct{}, max(0, threads-1))}
-	s.split(rows)
-	s.wait.Wait()
-	return rows, ctx.Err()
-}
-
-// sorter splits rows by halves. A part goes to a goroutine of its own while there is
-// a slot for one.
-type sorter struct {
-	ctx   context.Context
-	y     []float32
-	dim   int
-	axes  int
-	slots chan struct{}
-	wait  sync.WaitGroup
-}
-
-func (s *sorter) split(rows []int32) {
-	leaves := (len(rows) + kernels.Leaf - 1) / kernels.Leaf
-	if leaves < 2 || s.ctx.Err() != nil {
-		return
+	err = m.c.turnLeading(m.s, m.turn, m.sigma, kernels.Turn{X: m.x.Addr(), Y: key.Addr(), N: int64(n), Wide: m.param.Wide})
+	if err != nil {
+		return err
 	}
-	at := (leaves + 1) / 2 * kernels.Leaf
-	s.part(rows, at)
-	if len(rows) < spreadRows {
-		s.split(rows[:at])
-		s.split(rows[at:])
-		return
-	}
-	select {
-	case s.slots <- struct{}{}:
-		s.wait.Go(func() {
-			s.split(rows[:at])
-			<-s.slots
-		})
-	default:
-		s.split(rows[:at])
-	}
-	s.split(rows[at:])
-}
-
-// part puts the at rows that are least along the widest axis first.
-func (s *sorter) part(rows []int32, at int) {
-	data, dim := s.y, s.dim
-	widest, most := 0, float32(-1)
-	for k := range s.axes {
-		low, high := data[int(rows[0])*dim+k], data[int(rows[0])*dim+k]
-		for _, r := range rows {
-			x := data[int(r)*dim+k]
-			low, high = min(low, x), max(high, x)
-		}
-		if high-low > most {
-			widest, most = k, high-low
+	p := &kernels.Order{Key: key.Addr(), N: int64(n), Stride: int64(stride), Axes: int64(m.lead)}
+	first := len(m.temps.held)
+	start := []int32{0, int32(n)}
+	if m.top != nil {
+		if start, err = m.sort(p); err != nil {
+			return err
 		}
 	}
-	keys := make([]key, len(rows))
-	for i, r := range rows {
-		keys[i] = key{data[int(r)*dim+widest], r}
+	parts, leaves := partsOf(start)
+	m.leaves, m.supers = leaves, (leaves+kernels.Super-1)/kernels.Super
+	partsAt, err := m.temps.alloc(sizeOf(parts))
+	if err != nil {
+		return err
 	}
-	selectKeys(keys, at)
-	for i, k := range keys {
-		rows[i] = k.row
+	row, err := m.kept.alloc(int64(4 * leaves * kernels.Leaf))
+	if err != nil {
+		return err
 	}
+	fill, err := m.kept.alloc(int64(4 * leaves))
+	if err != nil {
+		return err
+	}
+	m.param.Row, m.param.Fill = row.Addr(), fill.Addr()
+	p.Buckets, p.Row, p.Fill = partsAt.Addr(), row.Addr(), fill.Addr()
+	return cmp.Or(
+		driver.Upload(m.s, partsAt, 0, parts),
+		launch(m.c, m.s, "order", "split", len(parts), kernels.SplitThreads, p),
+		m.temps.free(key),
+		m.temps.free(m.temps.held[first:]...))
 }
 
-type key struct {
-	x   float32
-	row int32
-}
-
-func (a key) less(b key) bool { return a.x < b.x || a.x == b.x && a.row < b.row }
-
-// selectKeys moves the n least keys to the front. All keys differ.
-func selectKeys(keys []key, n int) {
-	for len(keys) > 1 && n > 0 && n < len(keys) {
-		pivot := middle(keys[0], keys[len(keys)/2], keys[len(keys)-1])
-		i, j := 0, len(keys)-1
-		for i <= j {
-			for keys[i].less(pivot) {
-				i++
-			}
-			for pivot.less(keys[j]) {
-				j--
-			}
-			if i <= j {
-				keys[i], keys[j] = keys[j], keys[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case n <= j:
-			keys = keys[:j+1]
-		case n >= i+1:
-			keys, n = keys[i:], n-i
-		default:
-			return
+// sort sorts the rows by their buckets, digit by digit of the buckets' numbers, and
+// returns where each bucket starts. p.OrderIn has the order then.
+func (m *maker) sort(p *kernels.Order) ([]int32, error) {
+	n := m.pts.Rows()
+	piece := max(pieceRows, (n+maxPieces-1)/maxPieces)
+	piece = (piece + 31) / 32 * 32
+	pieces := (n + piece - 1) / piece
+	start := make([]int32, m.top.buckets+1)
+	passes := m.top.passes()
+	b := make([]*driver.Buffer, 7)
+	for i, size := range []int64{
+		sizeOf(m.top.nodes), sizeOf(start), int64(4 * (pieces + 1) * kernels.Digits),
+		int64(4 * n), int64(4 * n), int64(4 * n), int64(min(passes-1, 1) * 4 * n),
+	} {
+		var err error
+		if b[i], err = m.temps.alloc(size); err != nil {
+			return nil, err
 		}
 	}
+	p.Nodes, p.Start, p.Count = b[0].Addr(), b[1].Addr(), b[2].Addr()
+	p.BucketOut = b[3].Addr()
+	p.Pieces, p.Piece, p.CountOf = int64(pieces), int64(piece), int64(m.top.buckets)
+	err := cmp.Or(
+		driver.Upload(m.s, b[0], 0, m.top.nodes),
+		launch(m.c, m.s, "order", "classify", blocksFor(n), kernels.OrderThreads, p))
+	p.BucketIn, p.BucketOut, p.OrderOut = b[3].Addr(), b[4].Addr(), b[5].Addr()
+	next := b[6].Addr()
+	for pass := range passes {
+		p.Shift = int64(12 * pass)
+		err = cmp.Or(err,
+			launch(m.c, m.s, "order", "tally", pieces, 32, p),
+			launch(m.c, m.s, "order", "sum", kernels.Digits/32, 32, p),
+			launch(m.c, m.s, "order", "base", 1, kernels.SplitThreads, p),
+			launch(m.c, m.s, "order", "place", pieces, 32, p))
+		p.BucketIn, p.BucketOut = p.BucketOut, p.BucketIn
+		p.OrderIn, p.OrderOut, next = p.OrderOut, next, p.OrderOut
+	}
+	err = cmp.Or(err,
+		launch(m.c, m.s, "order", "starts", blocksFor(n+1), kernels.OrderThreads, p),
+		driver.Download(m.s, start, b[1], 0))
+	return start, err
 }
 
-func middle(a, b, c key) key {
-	if b.less(a) {
-		a, b = b, a
-	}
-	if c.less(b) {
-		b = c
-	}
-	if b.less(a) {
-		b = a
-	}
-	return b
-}
+// blocksFor is how many blocks of kernels of an order there are for n threads.
+func blocksFor(n int) int { return (n + kernels.OrderThreads - 1) / kernels.OrderThreads }

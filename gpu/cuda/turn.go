@@ -7,102 +7,148 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"rtcluster/join"
 	"rtcluster/join/axes"
 )
 
-// turn maps rows x to y = σ·P(x − c).
+// turn says how rows x become turned ones, y = fl32(σ·P(x − c)): P is a rotation to the
+// principal axes of a sample, or a permutation of the coordinates; either way those of
+// greatest variance come first. σ is a power of two, so that float32 and float16 serve
+// any data.
+//
+// # How far y is off
+//
+// Let u = 2⁻²⁴, v = 2⁻⁵³, d = dim, and z = σP(x − c) without an error, in the norm ‖·‖.
+// For two rows that are D apart, σ·near·D ≤ ‖z − z'‖ ≤ σ·far·D (package axes). The card
+// computes, coordinate by coordinate (turn.cu):
+//
+//	t_j = σ·fl(x_j − c_j)     relative error v; scaling adds at most 2⁻¹⁰⁷⁵ where it underflows
+//	s_k = Σ_j P_kj·t_j        d products and sums in float64, fused
+//	y_k = fl32(s_k)           at most u·|y_k|, and 2⁻¹⁵⁰ where it underflows
+//
+// A fused step rounds once, so |s_k − z_k| ≤ 1.01(d+1)v·Σ_j|P_kj|·|σ(x_j − c_j)| and, the
+// matrix of the |P_kj| having a norm of at most its Frobenius norm, which is at most
+// √d·far,
+//
+//	‖s − z‖ ≤ 1.01(d+1)v·√d·far·‖σ(x − c)‖ ≤ g·‖z‖,  g = 1.02(d+2)√d·v·far/near
+//
+// but for what underflows: d steps and a scaling by 2⁻¹⁰⁷⁵ for each coordinate, far below
+// 2⁻¹⁵⁰. For a permutation s = t, which the same g covers. So E = ‖y − z‖ is at most
+// u‖y‖ + √d·2⁻¹⁵⁰·1.01 + g(‖y‖ + E), and with g ≤ 10⁻⁶ that is
+//
+//	E ≤ kappa·‖y‖ + floor,  kappa = (u + g)(1 + 2g),  floor = √d·2⁻¹⁴⁹
+//
+// It holds as long as nothing overflows: then y is not below wild, which reach tells.
 type turn struct {
-	dim          int
-	coords       []int     // P as a permutation, or
-	axes         []float64 // P transposed
-	center       []float64 // c
-	sigma        float64
-	near, far    float64
-	kappa, floor float64
+	dim      int
+	axes     []float64 // Pᵀ, axes[j·dim+k] weighs coordinate j in axis k; nil for a permutation
+	coords   []int32   // permutation: the coordinate of axis k
+	center   []float64 // c
+	variance []float64 // of the sample along the axes, not scaled
+	lead     int       // axes that trees are split along
+	sigma    float64
+
+	near, far, kappa, floor float64
+
+	// On the card: axes or coords, then the center.
+	axesAt, coordsAt, centerAt uint64
 }
 
 const (
-	turnDims    = 256 // coordinates up to which a rotation pays
-	sampleRows  = 8_192
-	sampleFlops = 4e7
+	turnDims    = 256  // coordinates up to which a rotation pays for its n·d² operations
+	medianRows  = 4096 // of the sample that the center of few coordinates comes from
+	medianMost  = 1024 // of that of many
+	scaleRadius = 6    // σ‖x − c‖ is below 2 to this
+	// wild is what a turned coordinate is given that is larger, infinite or NaN: WILD of
+	// turn.cu.
+	wild = 1e30
 )
 
-func newTurn(pts *join.Points) *turn {
-	n, dim := pts.Rows(), pts.Dim()
-	t := &turn{dim: dim, near: 1, far: 1, sigma: 1, center: make([]float64, dim)}
-	some := min(n, sampleRows, max(4*dim, int(sampleFlops/float64(dim)/float64(dim))))
-	sample := mat.NewDense(max(some, 1), dim, nil)
-	for i := range some {
-		sample.SetRow(i, pts.Row(int(int64(i)*int64(n)/int64(some))))
+// rotates reports whether rows of so many coordinates are to be rotated.
+func rotates(rows, dim int) bool { return rows > 1 && dim > 3 && dim <= turnDims }
+
+// rotation returns the turn to the principal axes of rows with this covariance, or nil
+// if there is none.
+func rotation(center, cov []float64) *turn {
+	dim := len(center)
+	if !axes.Finite(center) {
+		return nil
 	}
-	variance := make([]float64, dim)
-	for k := range dim {
-		t.center[k], variance[k] = stat.PopMeanVariance(mat.Col(nil, k, sample), nil)
+	r, ok := axes.Principal(mat.NewSymDense(dim, cov))
+	if !ok {
+		return nil
 	}
-	turned := false
-	if dim > 3 && dim <= turnDims && some > 1 {
-		var cov mat.SymDense
-		stat.CovarianceMatrix(&cov, sample, nil)
-		if r, ok := axes.Principal(&cov); ok {
-			t.axes, t.near, t.far, turned = r.Axes, r.Near, r.Far, true
-		}
-	}
-	if !turned {
-		t.coords = axes.ByVariance(variance)
-		for k := range dim {
-			column := mat.Col(nil, k, sample)
-			slices.Sort(column)
-			t.center[k] = column[len(column)/2]
-		}
-	}
-	var radius float64
-	for k := range dim {
-		var most float64
-		for i := range n {
-			most = max(most, math.Abs(pts.Row(i)[k]-t.center[k]))
-		}
-		radius = math.Hypot(radius, most)
-	}
-	if radius > 0 && radius <= math.MaxFloat64 {
-		_, e := math.Frexp(radius * (1 + 0x1p-20))
-		t.sigma = math.Ldexp(1, min(max(6-e, -1000), 1000))
-	}
-	d := float64(dim)
-	t.kappa = 0x1p-24*(1+0x1p-20) + 2*(d+4)*math.Sqrt(d)*0x1p-53
-	t.floor = math.Sqrt(d) * 0x1p-148
+	t := &turn{dim: dim, axes: r.Axes, center: center, variance: r.Variance, near: r.Near, far: r.Far}
+	t.finish()
 	return t
 }
 
-// apply turns a row.
-func (t *turn) apply(y []float32, x []float64) {
-	if t.coords != nil {
-		for k, j := range t.coords {
-			y[k] = tame(t.sigma * (x[j] - t.center[j]))
-		}
-		return
+// permutation returns the turn that orders the coordinates by variance, centered on the
+// median, which rows that are far off do not move.
+func permutation(pts *join.Points, threads int) *turn {
+	n, dim := pts.Rows(), pts.Dim()
+	sample := sampling{rows: n, count: min(n, medianRows)}
+	if dim > 3 {
+		sample.count = min(n, medianMost)
 	}
-	sum := make([]float64, t.dim)
-	for j := range t.dim {
-		d := t.sigma * (x[j] - t.center[j])
-		for k, p := range t.axes[j*t.dim : (j+1)*t.dim] {
-			sum[k] += p * d
-		}
+	center, spread := make([]float64, dim), make([]float64, dim)
+	if n > 0 {
+		inParallel(threads, dim, func(from, to int) {
+			column := make([]float64, sample.count)
+			for k := from; k < to; k++ {
+				for i := range column {
+					column[i] = pts.Data()[sample.row(i)*dim+k]
+				}
+				slices.Sort(column)
+				center[k] = column[len(column)/2]
+				for _, x := range column {
+					spread[k] += (x - center[k]) / float64(len(column)) * (x - center[k]) // first so that less overflows
+				}
+			}
+		})
 	}
-	for k, v := range sum {
-		y[k] = tame(v)
+	t := &turn{dim: dim, center: center, near: 1, far: 1}
+	for _, k := range axes.ByVariance(spread) {
+		t.coords = append(t.coords, int32(k))
+		t.variance = append(t.variance, spread[k])
 	}
+	t.finish()
+	return t
 }
 
-// wild is what no turned row should be.
-const wild = 1e30
+// finish sets what follows from the axes.
+func (t *turn) finish() {
+	d := float64(t.dim)
+	g := 1.02 * (d + 2) * math.Sqrt(d) * 0x1p-53 * t.far / t.near
+	t.kappa, t.floor = (0x1p-24+g)*(1+2*g)*(1+0x1p-40), math.Sqrt(d)*0x1p-149*(1+0x1p-40)
+	t.lead = leadOf(t.variance)
+	t.sigma = 1
+}
 
-// tame keeps y finite.
-func tame(v float64) float32 {
-	if math.IsNaN(v) {
-		return wild
+// setScale sets σ for rows in the box from lo to hi.
+func (t *turn) setScale(lo, hi []float64) {
+	var radius float64
+	for k, c := range t.center {
+		radius = math.Hypot(radius, max(hi[k]-c, c-lo[k]))
 	}
-	return float32(min(max(v, -wild), wild))
+	t.sigma = powerFor(radius * t.far * (1 + 0x1p-20))
+}
+
+// powerFor returns a power of two that takes a radius below 2^scaleRadius; for one that
+// is 0 or not finite, 1.
+func powerFor(radius float64) float64 {
+	if !(radius > 0) || math.IsInf(radius, 1) {
+		return 1
+	}
+	_, exponent := math.Frexp(radius)
+	return math.Ldexp(1, min(max(scaleRadius-exponent, -1000), 1000))
+}
+
+// stride is how many float32 a row has of the axes that trees are split along.
+func (t *turn) stride() int {
+	if t.lead > 4 {
+		return 8
+	}
+	return 4
 }

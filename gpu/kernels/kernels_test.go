@@ -79,10 +79,38 @@ func TestEntries(t *testing.T) {
 			"label_scan":   unsafe.Sizeof(kernels.Forest{}),
 			"label_tally":  unsafe.Sizeof(kernels.Forest{}),
 		},
+		"layout": {
+			"box":    unsafe.Sizeof(kernels.Layout{}),
+			"gather": unsafe.Sizeof(kernels.Layout{}),
+			"supers": unsafe.Sizeof(kernels.Layout{}),
+		},
+		"offset": {"offsets": unsafe.Sizeof(kernels.Rows{}), "supers_plain": unsafe.Sizeof(kernels.Rows{})},
+		"order": {
+			"base":     unsafe.Sizeof(kernels.Order{}),
+			"classify": unsafe.Sizeof(kernels.Order{}),
+			"place":    unsafe.Sizeof(kernels.Order{}),
+			"split":    unsafe.Sizeof(kernels.Order{}),
+			"starts":   unsafe.Sizeof(kernels.Order{}),
+			"sum":      unsafe.Sizeof(kernels.Order{}),
+			"tally":    unsafe.Sizeof(kernels.Order{}),
+		},
 		"pack":    {"pack": unsafe.Sizeof(kernels.Operands{}), "limits": unsafe.Sizeof(kernels.Operands{})},
 		"recheck": {"recheck_count": work, "recheck_list": work, "recheck_unite": work, "recheck_attach": work},
 		"result":  {"complete": unsafe.Sizeof(kernels.Result{}), "deliver": unsafe.Sizeof(kernels.Result{})},
 		"search":  {"tally": search, "tally_plain": search, "fill": search, "fill_plain": search, "spread": search},
+		"stats": {
+			"covariance": unsafe.Sizeof(kernels.Stats{}),
+			"mean":       unsafe.Sizeof(kernels.Stats{}),
+			"means":      unsafe.Sizeof(kernels.Stats{}),
+			"products":   unsafe.Sizeof(kernels.Stats{}),
+			"span":       unsafe.Sizeof(kernels.Stats{}),
+		},
+		"turn": {
+			"lead4":   unsafe.Sizeof(kernels.Turn{}),
+			"lead8":   unsafe.Sizeof(kernels.Turn{}),
+			"permute": unsafe.Sizeof(kernels.Turn{}),
+			"turn":    unsafe.Sizeof(kernels.Turn{}),
+		},
 	}
 	for _, mode := range []string{"count", "list", "unite", "attach"} {
 		want["simt_"+mode] = map[string]uintptr{"simt_" + mode: work, "simt_low_" + mode: work}

@@ -105,6 +105,18 @@ func Upload[T any](s *Stream, b *Buffer, at int64, src []T) error {
 	})
 }
 
+// Send queues a copy of src, which is pinned and stays as it is until the queue is
+// done, to b, from byte at on.
+func Send[T any](s *Stream, b *Buffer, at int64, src []T) error {
+	size, err := b.check(at, len(src), unsafe.Sizeof(*new(T)))
+	if size == 0 || err != nil {
+		return err
+	}
+	return s.dev.do(func() error {
+		return failed("copying to the card", cu.MemcpyHtoDAsync(cu.DevicePtr(b.at+uint64(at)), unsafe.Pointer(unsafe.SliceData(src)), size, s.stream))
+	})
+}
+
 // Download copies from byte at of b on to dst, and waits for it.
 func Download[T any](s *Stream, dst []T, b *Buffer, at int64) error {
 	size, err := b.check(at, len(dst), unsafe.Sizeof(*new(T)))

@@ -29,6 +29,9 @@ func Variants() []Variant {
 	list := []Variant{
 		{Module: "forest", Target: least},
 		{Module: "label", Target: least},
+		{Module: "layout", Target: least},
+		{Module: "offset", Target: least},
+		{Module: "order", Target: least},
 		{Module: "pack", Target: least},
 		{Module: "recheck", Target: least},
 		{Module: "result", Target: least},
@@ -37,6 +40,8 @@ func Variants() []Variant {
 		{Module: "simt_count", Target: least},
 		{Module: "simt_list", Target: least},
 		{Module: "simt_unite", Target: least},
+		{Module: "stats", Target: least},
+		{Module: "turn", Target: least},
 	}
 	for _, target := range shape.Targets() {
 		for steps := 1; steps <= shape.MostSteps; steps++ {

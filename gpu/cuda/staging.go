@@ -1,0 +1,167 @@
+//go:build cuda
+
+package cuda
+
+import (
+	"cmp"
+	"context"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"rtcluster/gpu/internal/driver"
+)
+
+// laneSize is how many float64 a lane holds, 1 MiB.
+const laneSize = 1 << 17
+
+// staging is pinned memory on the way to the card. It is kept, since pinning takes
+// longer than copying.
+type staging struct {
+	mu    sync.Mutex // held by who copies
+	lanes []*lane
+}
+
+// lane is a piece of pinned memory with a queue of its own: when that is done, the
+// memory may be written again.
+type lane struct {
+	s      *driver.Stream
+	pinned *driver.Pinned[float64]
+}
+
+func (l *lane) wide() []float64 { return l.pinned.Data }
+
+// narrow is the same memory for twice as many float32.
+func (l *lane) narrow() []float32 {
+	data := l.pinned.Data
+	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(data))), 2*len(data)) // plain numbers, aligned for the larger
+}
+
+func (c *card) newLane() (*lane, error) {
+	s, err := c.dev.Stream()
+	if err != nil {
+		return nil, err
+	}
+	pinned, err := driver.Pin[float64](c.dev, laneSize)
+	if err != nil {
+		return nil, cmp.Or(s.Close(), err)
+	}
+	return &lane{s: s, pinned: pinned}, nil
+}
+
+// send calls fill for pieces 0 to n−1, on several threads, each time with a lane that
+// is free: fill writes to it and queues the copy. It returns when all is on the card.
+func (c *card) send(ctx context.Context, threads, n int, fill func(l *lane, piece int) error) error {
+	st := &c.staging
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	threads = min(threads, n)
+	for len(st.lanes) < 2*threads {
+		l, err := c.newLane()
+		if err != nil {
+			return err
+		}
+		st.lanes = append(st.lanes, l)
+	}
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	errs := make([]error, threads)
+	for t := range threads {
+		wait.Go(func() {
+			own := st.lanes[2*t : 2*t+2]
+			for turn := 0; errs[t] == nil; turn ^= 1 {
+				piece := int(next.Add(1)) - 1
+				if piece >= n {
+					break
+				}
+				if errs[t] = cmp.Or(ctx.Err(), own[turn].s.Wait()); errs[t] == nil {
+					errs[t] = fill(own[turn], piece)
+				}
+			}
+			if errs[t] != nil {
+				next.Store(int64(n)) // others may stop
+			}
+			errs[t] = cmp.Or(errs[t], own[0].s.Wait(), own[1].s.Wait())
+		})
+	}
+	wait.Wait()
+	return cmp.Or(errs...)
+}
+
+// sendWide copies coordinates as they are.
+func (c *card) sendWide(ctx context.Context, to *driver.Buffer, data []float64, threads int) error {
+	return c.send(ctx, threads, (len(data)+laneSize-1)/laneSize, func(l *lane, piece int) error {
+		from := piece * laneSize
+		n := copy(l.wide(), data[from:])
+		return driver.Send(l.s, to, int64(8*from), l.wide()[:n])
+	})
+}
+
+// sendNarrow copies coordinates as float32. It returns errWide if one is none.
+func (c *card) sendNarrow(ctx context.Context, to *driver.Buffer, data []float64, threads int) error {
+	const size = 2 * laneSize
+	return c.send(ctx, threads, (len(data)+size-1)/size, func(l *lane, piece int) error {
+		from := piece * size
+		part := data[from:min(len(data), from+size)]
+		if !narrow(l.narrow(), part) {
+			return errWide
+		}
+		return driver.Send(l.s, to, int64(4*from), l.narrow()[:len(part)])
+	})
+}
+
+// sendSample copies the rows of a sample.
+func (c *card) sendSample(ctx context.Context, to *driver.Buffer, data []float64, dim int, sample sampling, threads int) error {
+	size := laneSize / dim
+	return c.send(ctx, threads, (sample.count+size-1)/size, func(l *lane, piece int) error {
+		from, at := piece*size, 0
+		for i := from; i < min(sample.count, from+size); i++ {
+			row := sample.row(i)
+			at += copy(l.wide()[at:], data[row*dim:(row+1)*dim])
+		}
+		return driver.Send(l.s, to, int64(8*from*dim), l.wide()[:at])
+	})
+}
+
+// narrow converts from, and reports whether every element is a float32.
+func narrow(to []float32, from []float64) bool {
+	to = to[:len(from)]
+	const block = 64
+	for len(from) >= block {
+		a, b := from[:block], to[:block]
+		same := true
+		for i, v := range a {
+			f := float32(v)
+			b[i] = f
+			if float64(f) != v {
+				same = false
+			}
+		}
+		if !same {
+			return false
+		}
+		from, to = from[block:], to[block:]
+	}
+	for i, v := range from {
+		to[i] = float32(v)
+		if float64(to[i]) != v {
+			return false
+		}
+	}
+	return true
+}
+
+// sampling is a choice of evenly spaced rows, a little shaken so that no period of the
+// rows meets that of the choice.
+type sampling struct {
+	rows, count int
+}
+
+// row returns the i-th row chosen, each once.
+func (s sampling) row(i int) int {
+	from := int(int64(i) * int64(s.rows) / int64(s.count))
+	to := int(int64(i+1) * int64(s.rows) / int64(s.count))
+	h := (uint64(i) + 1) * 0x9e3779b97f4a7c15
+	h ^= h >> 31
+	return from + int(h%uint64(to-from))
+}

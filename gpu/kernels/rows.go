@@ -1,0 +1,56 @@
+package kernels
+
+// Sizes of the kernels that make rows; their sources say what they are.
+const (
+	SpanThreads     = 256
+	MeanChunk       = 256
+	ProductPart     = 512
+	ProductTile     = 32
+	LeadRows        = 128
+	PermuteThreads  = 128
+	LayoutThreads   = 128
+	OrderThreads    = 256
+	SplitThreads    = 512
+	Bucket          = 3072 // rows that split takes, at most
+	SplitAxes       = 8
+	Digits          = 4096
+	SupersThreads   = 128
+	TurnLeafThreads = 16 // for each 4 axes
+)
+
+// Stats is struct Stats of stats.cu.
+type Stats struct {
+	X, Lo, Hi, Partial, Mean, Cov uint64
+	N, Dim, Wide                  int64
+}
+
+// Turn is struct Turn of turn.cu.
+type Turn struct {
+	X, Fill, Axes, Coords, Center, Y uint64
+	Sigma                            float64
+	N, Dim, Wide                     int64
+}
+
+// Node is struct Node of order.cu.
+type Node struct {
+	At                float32
+	Axis, Left, Right int32
+}
+
+// Part is struct Bucket of order.cu.
+type Part struct {
+	First, Rows, Leaf, Leaves int32
+}
+
+// Order is struct Order of order.cu.
+type Order struct {
+	Key, Nodes, BucketIn, BucketOut, OrderIn, OrderOut uint64
+	Count, Start, Buckets, Row, Fill                   uint64
+	N, Stride, Axes, Pieces, Piece, Shift, CountOf     int64
+}
+
+// Layout is struct Layout of layout.cu.
+type Layout struct {
+	Rows        Rows
+	From, Reach uint64
+}
