@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,12 +35,13 @@ const (
 )
 
 // What an H200 gives, as measured on one: bytes a second over the link from the host and
-// to it, operations a second of its tensor cores in a plain fp16 product with nothing but
-// a sign test behind it, and pairs a second for which other units can read the signs.
+// to it, operations a second of its tensor cores in fp16 products of 144 columns, and pairs
+// a second in such products of 32 columns, which reading their signs binds, where hardly
+// any pair is near.
 const (
 	linkRate     = 55.3e9
-	matrixRate   = 650e12
-	epilogueRate = 3.3e12 // 176 instructions for 1024 pairs, 60 % of the issue slots of 528 schedulers at 1.79 GHz
+	matrixRate   = 645e12
+	epilogueRate = 6.14e12
 	leafPairs    = 64 * 64
 )
 
@@ -48,45 +51,70 @@ const (
 	columnsCount = "columns"
 	doubtCount   = "pairs in doubt"
 	refineStage  = "refine"
+	copyStage    = "copy in"
 )
 
-// limit is a time, in seconds, that something takes at the least.
-type limit struct {
-	Name    string
-	Seconds float64
+// The names of limits.
+const (
+	copyLimit     = "host copies"
+	matrixLimit   = "matrix rate"
+	epilogueLimit = "epilogue"
+)
+
+// limits are the times, in seconds, that the parts of counts take at the least: the copy
+// of float32 numbers to the card and of counts back, the products of all pairs that
+// pruning leaves, and reading their signs. The last two overlap.
+type limits struct{ Copies, Matrix, Epilogue float64 }
+
+func (s *set) limits(m *timed) limits {
+	pairs := leafPairs * float64(m.Counts[leavesCount])
+	return limits{
+		Copies:   (4*float64(s.Rows)*float64(s.Dim) + 4*float64(s.Rows)) / linkRate,
+		Matrix:   2 * float64(m.Counts[columnsCount]) * pairs / matrixRate,
+		Epilogue: pairs / epilogueRate,
+	}
 }
 
-// limits returns what binds counts of a set, the longest first: the copy of float32
-// numbers to the card and of counts back, the products, and what follows them. The last
-// two overlap. They are empty if the engine told too little.
-func (s *set) limits() []limit {
-	m := s.done(countsWork)
-	if m == nil {
-		return nil
+// refine is the longer of what overlaps, and its name.
+func (l limits) refine() (seconds float64, name string) {
+	if l.Matrix > l.Epilogue {
+		return l.Matrix, matrixLimit
 	}
-	list := []limit{{"host copies", (4*float64(s.Rows)*float64(s.Dim) + 4*float64(s.Rows)) / linkRate}}
-	if pairs := leafPairs * float64(m.Counts[leavesCount]); pairs > 0 {
-		list = append(list, limit{"epilogue", pairs / epilogueRate})
-		if columns := float64(m.Counts[columnsCount]); columns > 0 {
-			list = append(list, limit{"matrix rate", 2 * columns * pairs / matrixRate})
-		}
-	}
-	slices.SortFunc(list, func(a, b limit) int { return -int(1e9 * (a.Seconds - b.Seconds)) })
-	return list
+	return l.Epilogue, epilogueLimit
 }
 
-// stages returns the stages of a work, the longest first, in milliseconds.
-func (m *timed) stages() string {
-	names := make([]string, 0, len(m.Stages))
-	for name := range m.Stages {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		if m.Stages[a] != m.Stages[b] {
-			return -int(1e9 * (m.Stages[a] - m.Stages[b]))
+// binds says which stage takes longest, its share, and how far it is from its limit.
+func (m *timed) binds(l limits) string {
+	longest, sum := "", 0.0
+	for _, name := range m.stageNames() {
+		if longest == "" {
+			longest = name
 		}
-		return strings.Compare(a, b)
+		sum += m.Stages[name]
+	}
+	if longest == "" {
+		return "–"
+	}
+	text := fmt.Sprintf("%s %.0f %%", longest, 100*m.Stages[longest]/sum)
+	switch least, name := l.refine(); {
+	case longest == refineStage && least > 0:
+		text += fmt.Sprintf(", %.1f × %s", m.Stages[longest]/least, name)
+	case longest == copyStage:
+		text += fmt.Sprintf(", %.1f × %s", m.Stages[longest]/l.Copies, copyLimit)
+	}
+	return text
+}
+
+// stageNames returns the stages of a work, the longest first.
+func (m *timed) stageNames() []string {
+	return slices.SortedFunc(maps.Keys(m.Stages), func(a, b string) int {
+		return cmp.Or(cmp.Compare(m.Stages[b], m.Stages[a]), cmp.Compare(a, b))
 	})
+}
+
+// stages returns the stages of a work and their milliseconds.
+func (m *timed) stages() string {
+	names := m.stageNames()
 	for i, name := range names {
 		names[i] = fmt.Sprintf("%s %s", name, milliseconds(m.Stages[name]))
 		if n := m.Rounds[name]; n > 1 {
@@ -102,23 +130,15 @@ func (s *set) limitRow() string {
 	if m == nil {
 		return ""
 	}
-	list := s.limits()
-	of := map[string]string{"host copies": "–", "epilogue": "–", "matrix rate": "–"}
-	for _, l := range list {
-		of[l.Name] = milliseconds(l.Seconds)
-	}
-	pairs, refine := leafPairs*float64(m.Counts[leavesCount]), m.Stages[refineStage]
-	share, rate, doubt := "–", "–", "–"
-	if pairs > 0 {
-		share = fmt.Sprintf("%.2f %%", 100*pairs/(float64(s.Rows)*float64(s.Rows)/2))
-	}
+	pairs, refine, doubt := leafPairs*float64(m.Counts[leavesCount]), m.Stages[refineStage], "–"
 	if n, ok := m.Counts[doubtCount]; ok {
 		doubt = fmt.Sprintf("%.2f %%", 100*float64(n)/(float64(m.Total-int64(s.Rows))/2))
 	}
-	if refine > 0 {
-		rate = fmt.Sprintf("%.2f", pairs/refine/1e12)
-	}
-	binds := list[0]
-	return fmt.Sprintf("| %s | %s | %d | %s | %s | %s | %s | %s | %s | %s, %.1f × |", s.Name, share, m.Counts[columnsCount], rate, doubt,
-		of["host copies"], of["matrix rate"], of["epilogue"], milliseconds(refine), binds.Name, measure.Median(m.endToEnd())/binds.Seconds)
+	l := s.limits(m)
+	longer, _ := l.refine()
+	least := l.Copies + longer
+	return fmt.Sprintf("| %s | %.2f %% | %s | %d | %.2f | %s | %s | %s | %s | %.1f | %s |", s.Name,
+		100*pairs/(float64(s.Rows)*float64(s.Rows)/2), doubt, m.Counts[columnsCount], pairs/max(refine, 1e-9)/1e12,
+		milliseconds(l.Copies), milliseconds(l.Matrix), milliseconds(l.Epilogue), milliseconds(refine),
+		measure.Median(m.endToEnd())/least, m.binds(l))
 }

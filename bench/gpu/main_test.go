@@ -183,7 +183,7 @@ func TestTypicalDistance(t *testing.T) {
 	}
 }
 
-// TestLimits has a set whose products bind, and one whose copies do.
+// TestLimits has a set whose products bind, and then its copies.
 func TestLimits(t *testing.T) {
 	m := &timed{
 		Index: []float64{0.010}, Work: []float64{0.006}, Total: 3_000_000,
@@ -195,14 +195,17 @@ func TestLimits(t *testing.T) {
 		leaves      int64
 		want, binds string
 	}{
-		// 1e6·91·4 bytes at 55.3e9/s are 6.58 ms; 2·112·8.192e9 operations at 650e12/s
-		// 2.82 ms; 8.192e9 pairs at 3.3e12/s 2.48 ms.
-		{2_000_000, "| 6.58 | 2.82 | 2.48 | 5.00 |", "host copies, 2.4 ×"},
-		{20_000_000, "| 6.58 | 28.2 | 24.8 | 5.00 |", "matrix rate, 0.6 ×"},
+		// 1e6·91·4 bytes at 55.3e9/s are 6.58 ms; 2·112·8.192e9 operations at 645e12/s
+		// 2.84 ms; 8.192e9 pairs at 6.14e12/s 1.33 ms. The stage took 5 of 6 ms.
+		{2_000_000, "| 6.58 | 2.84 | 1.33 | 5.00 | 1.7 |", "refine 83 %, 1.8 × matrix rate"},
+		{20_000_000, "| 6.58 | 28.4 | 13.3 | 5.00 | 0.5 |", "refine 83 %, 0.2 × matrix rate"},
 	} {
 		m.Counts[leavesCount] = tc.leaves
 		lacks(t, s.limitRow(), tc.want, tc.binds, "| 1.00 % |")
 	}
+	m.Stages[copyStage] = 0.0132
+	lacks(t, s.limitRow(), "| copy in 69 %, 2.0 × host copies |")
+	delete(m.Stages, copyStage)
 	if got := m.stages(); got != "refine 5.00 (2), search 1.00" {
 		t.Errorf("stages %q", got)
 	}

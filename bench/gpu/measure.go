@@ -48,17 +48,11 @@ func measureAll(ctx context.Context, opt *options, open func() (*bench, error), 
 	}
 	log.Printf("%s: first index %.3f s, first works %.3f s", b.card, all.FirstUse.Index, all.FirstUse.Works)
 	for _, src := range opt.Sets {
-		res, err := b.measureSet(ctx, opt, src, log)
-		if err != nil {
+		if err := b.measureSet(ctx, opt, src, all, log); err != nil {
 			return fmt.Errorf("%s: %w", src.Name, err)
 		}
-		res.Commit, res.Date = host.Commit, host.Date
-		all.put(res)
-		if err := all.write(opt); err != nil {
-			return err
-		}
 	}
-	return all.write(opt)
+	return nil
 }
 
 // firstUse does each work once on a few rows, before anything else.
@@ -93,15 +87,18 @@ func (b *bench) firstUse(ctx context.Context) (firstUse, error) {
 	return use, err
 }
 
-// measureSet does all works on a set.
-func (b *bench) measureSet(ctx context.Context, opt *options, src source, log *log.Logger) (*set, error) {
+// measureSet does all works on a set, and writes the results after each.
+func (b *bench) measureSet(ctx context.Context, opt *options, src source, all *results, log *log.Logger) error {
 	began := time.Now()
 	pts, data, err := src.points()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	log.Printf("%s: %d × %d, ε %v, ready after %.1f s", src.Name, pts.Rows(), pts.Dim(), src.Eps, time.Since(began).Seconds())
-	s := &set{source: src, MinSamples: 2 * src.Dim, Want: src.Total, Works: map[string]*timed{}}
+	s := &set{
+		source: src, MinSamples: 2 * src.Dim, Want: src.Total, Works: map[string]*timed{},
+		Commit: all.Host.Commit, Date: all.Host.Date,
+	}
 	t := &trial{engine: b.engine, pts: pts, eps: src.Eps, minSamples: s.MinSamples, counts: make([]int32, pts.Rows())}
 	for _, name := range works() {
 		if ok, err := matches(opt.Works, name); err != nil || !ok {
@@ -110,12 +107,12 @@ func (b *bench) measureSet(ctx context.Context, opt *options, src source, log *l
 		if name == wideWork {
 			disturb(data) // no index holds the rows now
 			if t.pts, err = join.NewPoints(data, src.Dim); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		m := t.measure(ctx, name, opt.Runs, opt.Budget)
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 		s.Works[name] = m
 		log.Printf("%s: %s", src.Name, m.brief(name))
@@ -123,8 +120,12 @@ func (b *bench) measureSet(ctx context.Context, opt *options, src source, log *l
 			s.judge(t, opt.Samples)
 			log.Printf("%s: %s", src.Name, s.verdict())
 		}
+		all.put(s)
+		if err := all.write(opt); err != nil {
+			return err
+		}
 	}
-	return s, nil
+	return nil
 }
 
 // judge takes what the counts say: how many rows are core, and, where the total is not

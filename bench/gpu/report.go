@@ -121,15 +121,17 @@ func (all *results) binding(b *strings.Builder) {
 	fmt.Fprintf(b, `
 ## What binds counts
 
-Limits of an H200 as measured on one, in ms: **host copies**, float32 numbers in and counts
-out at %.1f GB/s; **matrix**, the products of all pairs that pruning leaves, of so many columns
-each, at %.0f TFLOP/s; **epilogue**, reading their signs at %.1f · 10¹² pairs a second, beside
-the products. Bytes of the card's own memory bind nothing: operands stay in its cache. The
-last column names the longest, and how many times it the counts take end to end. Kept is
-the share of all pairs that pruning leaves, doubt that of the near ones that float64 decides.
+Limits of an H200 as measured on one, in ms: **copies**, float32 numbers in and counts out at
+%.1f GB/s; **matrix**, the products of all pairs that pruning leaves, of so many columns each,
+at %.0f TFLOP/s; **epilogue**, reading their signs at %.2f · 10¹² pairs a second, beside the
+products. Bytes of the card's own memory bind nothing in refining: operands stay in its cache.
+Kept is the share of all pairs that pruning leaves, doubt that of the near ones that float64
+decides; pairs/s is of the stage refine, in 10¹². Limits: how many times copies and the longer
+of matrix and epilogue counts take end to end. The longest stage is given with its share of all
+stages, and how many times its limit it takes.
 
-| set | kept | columns | refined, 10¹²/s | doubt | host copies | matrix | epilogue | refine | binds |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|---|
+| set | kept | doubt | columns | pairs/s | copies | matrix | epilogue | refine | × limits | longest stage |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|
 `, linkRate/1e9, matrixRate/1e12, epilogueRate/1e12)
 	for _, s := range all.Sets {
 		if row := s.limitRow(); row != "" {
