@@ -1,11 +1,10 @@
 package main
 
 import (
-	"slices"
-
 	"gonum.org/v1/gonum/mat"
 
 	"rtcluster/join"
+	principal "rtcluster/join/axes"
 )
 
 // This file estimates, from a sample, how many pairs of rows an index leaves open, so
@@ -102,17 +101,14 @@ func axesOf(pts *join.Points) ([][]float64, bool) {
 		return axes, true
 	}
 	_, covariance := join.Covariance(pts.Data(), dim)
-	if slices.ContainsFunc(covariance, notFinite) {
+	turned, ok := principal.Principal(mat.NewSymDense(dim, covariance))
+	if !ok {
 		return nil, false
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(mat.NewSymDense(dim, covariance), true) {
-		return nil, false
-	}
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
 	for k := range axes {
-		axes[k] = mat.Col(nil, dim-1-k, &vectors) // eigenvalues rise
+		for j := range dim {
+			axes[k] = append(axes[k], turned.Axes[j*dim+k])
+		}
 	}
 	return axes, true
 }
