@@ -21,7 +21,7 @@ type Options struct {
 	Threads     int   // goroutines at work on the host; 0 means GOMAXPROCS
 	Budget      int64 // most bytes on the card; 0 leaves it to the card
 	Road        Road  // how pairs of rows are compared
-	BatchPairs  int   // most pairs in a batch; 0 means 8 Mi
+	BatchPairs  int   // most pairs in a batch; 0 means 32 Mi
 	Synchronous bool  // wait after each launch, so that a fault names its kernel
 	Capability  int   // take kernels made for this compute capability, 80 for 8.0; 0 means the card's
 }
@@ -36,8 +36,8 @@ const (
 	RoadTensor             // tensor cores, where the data suit them
 )
 
-// defaultBatch pairs take 64 MiB, on the card and on the host.
-const defaultBatch = 1 << 23
+// defaultBatch pairs take 256 MiB on the card.
+const defaultBatch = 1 << 25
 
 // Engine builds indexes on a card. It implements [join.Engine].
 type Engine struct {

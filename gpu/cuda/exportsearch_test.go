@@ -80,7 +80,7 @@ func (out *Searched) take(j *joining, r round) error {
 	}
 	before := len(out.Tiles)
 	for _, it := range items {
-		if it.N < 1 || it.N > itemEntries {
+		if it.N < 1 || it.N > mostEntries {
 			return fmt.Errorf("an item of %d entries", it.N)
 		}
 		entries := make([]uint32, it.N)

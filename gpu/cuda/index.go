@@ -63,6 +63,8 @@ type joining struct {
 	self bool
 	eps2 float64
 
+	itemEntries int // of an item, at most
+
 	scratch *driver.Buffer // a cursor, and a number of pairs after it
 
 	// What the tensor cores take; a is nil if the join goes the plain road.

@@ -17,9 +17,6 @@ const (
 	// chunkPairs is how many pairs are copied and given away at a time, at most: between
 	// such chunks the context is asked.
 	chunkPairs = 1 << 20
-	// itemPairs is the most that an item can have: rounds have items of this many
-	// entries at most.
-	itemPairs = itemEntries * 4 * kernels.Leaf * kernels.Leaf
 	// slots are buffers for pairs: one is filled while another is given away.
 	slots = 2
 )
@@ -77,7 +74,11 @@ func (l *lister) open() error {
 	if err != nil {
 		return err
 	}
-	l.room = max(min(int64(l.opt.BatchPairs), free/4/slots/8), itemPairs)
+	l.itemEntries = min(l.itemEntries, listEntries)
+	for l.itemEntries > 1 && free/8/4/slots < l.itemPairs() {
+		l.itemEntries /= 2
+	}
+	l.room = max(min(int64(l.opt.BatchPairs), free/4/slots/8), l.itemPairs())
 	if most := int64(l.q.pts.Rows()) * int64(l.rows.pts.Rows()); l.room > most {
 		l.room = max(most, 1) // of few rows
 	}

@@ -8,16 +8,20 @@ import (
 	"rtcluster/gpu/kernels"
 )
 
-// Most and least pairs that may be put aside as doubtful in a launch, and the share of
-// the free memory that they take. The least is what one item can have.
 const (
+	// mostDoubt is the most pairs that may be put aside as doubtful in a launch, and
+	// doubtShare the share of the free memory that they take.
 	mostDoubt  = 64 << 20
-	leastDoubt = itemEntries * 4 * kernels.Leaf * kernels.Leaf
 	doubtShare = 16
+	// mostEntries is the most entries that an item has, in a list of pairs listEntries,
+	// so that the items which fit a slot keep all of the card at work.
+	mostEntries = 512
+	listEntries = 32
 )
 
 // prepare chooses the road of a join and takes what it needs.
 func (j *joining) prepare() error {
+	j.itemEntries = mostEntries
 	var err error
 	if j.scratch, err = j.s.Alloc(256); err != nil {
 		return err
@@ -32,13 +36,22 @@ func (j *joining) prepare() error {
 	if err != nil {
 		return err
 	}
+	room := min(mostDoubt, free/8/doubtShare, int64(j.q.places())*int64(j.rows.places()))
+	for j.itemEntries > 1 && room < j.itemPairs() && free/8/4 < j.itemPairs() {
+		j.itemEntries /= 2
+	}
 	// A block's pairs in doubt are counted in 32 bits.
-	j.perLaunch = int(int64(j.tensorBlocks()) << 31 / itemPairs)
-	if j.doubt, err = j.s.Alloc(8 * max(leastDoubt, min(mostDoubt, free/8/doubtShare))); err != nil {
+	j.perLaunch = int(int64(j.tensorBlocks()) << 31 / j.itemPairs())
+	if j.doubt, err = j.s.Alloc(8 * max(room, j.itemPairs())); err != nil {
 		return err
 	}
 	j.doubts, err = j.s.Alloc(int64(4 * j.tensorBlocks()))
 	return err
+}
+
+// itemPairs is the most pairs that an item can have.
+func (j *joining) itemPairs() int64 {
+	return min(int64(j.itemEntries*j.group()*kernels.Leaf*kernels.Leaf), int64(j.q.places())*int64(j.rows.places()))
 }
 
 // release frees what prepare took.

@@ -14,7 +14,6 @@ import (
 const (
 	roundEntries = 1 << 26 // which take 256 MiB
 	roundTiles   = 1 << 27 // about a fifth of a second of a fast card
-	itemEntries  = 512
 )
 
 // wanted says which pairs of leaves a join wants.
@@ -239,15 +238,15 @@ func (s *searching) lay(order []int32) (place []int64, items []kernels.Item) {
 	place = make([]int64, len(order))
 	n := 0
 	for _, g := range order {
-		n += int(s.entries[g]+itemEntries-1) / itemEntries
+		n += (int(s.entries[g]) + s.itemEntries - 1) / s.itemEntries
 	}
 	items = make([]kernels.Item, 0, n)
 	at := int64(0)
 	for i, g := range order {
 		place[i] = at
-		for rest := int64(s.entries[g]); rest > 0; rest -= itemEntries {
-			items = append(items, kernels.Item{Group: g, N: int32(min(rest, itemEntries)), From: at})
-			at += min(rest, itemEntries)
+		for rest := int64(s.entries[g]); rest > 0; rest -= int64(s.itemEntries) {
+			items = append(items, kernels.Item{Group: g, N: int32(min(rest, int64(s.itemEntries))), From: at})
+			at += min(rest, int64(s.itemEntries))
 		}
 	}
 	return place, items

@@ -6,7 +6,9 @@ import (
 	"cmp"
 	"fmt"
 	"runtime"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"gorgonia.org/cu"
 )
@@ -73,6 +75,11 @@ type Device struct {
 	opt  Options
 	ctx  cu.CUContext
 	used atomic.Int64
+
+	mu    sync.Mutex
+	idle  []cu.Stream
+	free  int64 // as last asked, with what was in use then
+	asked time.Time
 }
 
 // Open takes the primary context of a card.
@@ -99,15 +106,46 @@ func Open(ordinal int, opt Options) (*Device, error) {
 // Close gives the context back. Buffers, modules and streams must be closed
 // before.
 func (d *Device) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, s := range d.idle {
+		if err := d.do(s.Destroy); err != nil {
+			return failed("closing a stream", err)
+		}
+	}
+	d.idle = nil
 	return failed("giving the card back", cu.Device(d.info.Ordinal).ReleasePrimaryCtx())
 }
 
 // Info describes the card.
 func (d *Device) Info() Info { return d.info }
 
+// memoryFor is how long the card's answer about its memory is good for: the question
+// takes as long as a small join.
+const memoryFor = 100 * time.Millisecond
+
 // Memory is what may still be allocated, in bytes: what the card has free, with what
-// we have freed before, or, if that is less, what is left of the budget.
+// we have freed before, or, if that is less, what is left of the budget. What others
+// take is noticed with a delay.
 func (d *Device) Memory() (free int64, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if used := d.used.Load(); time.Since(d.asked) > memoryFor {
+		if d.free, err = d.ask(); err != nil {
+			return 0, err
+		}
+		d.free += used
+		d.asked = time.Now()
+	}
+	free = max(0, d.free-d.used.Load())
+	if d.opt.Budget > 0 {
+		free = min(free, d.opt.Budget-d.used.Load())
+	}
+	return free, nil
+}
+
+// ask is what the card has free, with what its pool holds and nobody uses.
+func (d *Device) ask() (free int64, err error) {
 	err = d.do(func() error {
 		var err error
 		if free, _, err = cu.MemInfo(); err != nil {
@@ -117,9 +155,6 @@ func (d *Device) Memory() (free int64, err error) {
 		free += idle
 		return err
 	})
-	if d.opt.Budget > 0 {
-		free = min(free, d.opt.Budget-d.used.Load())
-	}
 	return free, err
 }
 

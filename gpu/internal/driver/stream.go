@@ -17,6 +17,13 @@ type Stream struct {
 // Stream makes a queue, which does not wait for others.
 func (d *Device) Stream() (*Stream, error) {
 	s := &Stream{dev: d}
+	d.mu.Lock()
+	if last := len(d.idle) - 1; last >= 0 {
+		s.stream, d.idle = d.idle[last], d.idle[:last]
+		d.mu.Unlock()
+		return s, nil
+	}
+	d.mu.Unlock()
 	err := d.do(func() (err error) {
 		s.stream, err = cu.MakeStream(cu.NonBlocking)
 		return failed("making a stream", err)
@@ -34,15 +41,22 @@ func (s *Stream) wait() error {
 	return failed("waiting for the card", s.stream.Synchronize())
 }
 
+// mostIdle is how many queues a device keeps for later.
+const mostIdle = 32
+
 // Close waits and gives the queue back.
 func (s *Stream) Close() error {
-	return s.dev.do(func() error {
-		err := s.wait()
-		if gone := failed("closing a stream", s.stream.Destroy()); err == nil {
-			err = gone
-		}
-		return err
-	})
+	if err := s.Wait(); err != nil {
+		return err // and keeps a queue that is of no use any more
+	}
+	d := s.dev
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.idle) < mostIdle {
+		d.idle = append(d.idle, s.stream)
+		return nil
+	}
+	return d.do(func() error { return failed("closing a stream", s.stream.Destroy()) })
 }
 
 func (s *Stream) raw() unsafe.Pointer { return unsafe.Pointer(s.stream.C()) }
