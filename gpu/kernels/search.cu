@@ -33,18 +33,31 @@ struct Shared {
 struct Turned {
 	const Search &p;
 	const Shared &s;
-	const float *lo, *hi, *rest; // of the box
-	long long stride;
-	float l[4], h[4]; // it, along 4 axes
+	const int axes;
+	const float *los, *his, *rests; // of the boxes, and
+	long long at, stride;           // where one is
+	const float *lo, *hi;           // the next axis of it
+	float l[4], h[4];               // the last 4
 
-	__device__ Turned(const Search &p, const Shared &s, long long) : p(p), s(s) {}
+	__device__ Turned(const Search &p, const Shared &s, long long) : p(p), s(s), axes((int)p.t.axes) {}
+
+	__device__ void meet(const float *ofLo, const float *ofHi, const float *ofRest, long long box, long long boxes) {
+		los = ofLo;
+		his = ofHi;
+		rests = ofRest;
+		at = box;
+		stride = boxes;
+		lo = los + at;
+		hi = his + at;
+	}
 
 	__device__ void load(int from) {
 #pragma unroll
 		for (int c = 0; c < 4; c++) {
-			const bool there = from + c < p.t.axes;
-			l[c] = there ? lo[(from + c) * stride] : 0;
-			h[c] = there ? hi[(from + c) * stride] : 0;
+			l[c] = from + c < axes ? *lo : 0;
+			h[c] = from + c < axes ? *hi : 0;
+			lo += stride;
+			hi += stride;
 		}
 	}
 
@@ -62,11 +75,11 @@ struct Turned {
 	__device__ bool within(int a) {
 		if (p.more == nullptr || p.within < 0)
 			return false;
-		const float beyond = __fadd_rn(*rest, s.rest[a]);
+		const float beyond = __fadd_rn(rests[at], s.rest[a]);
 		float sum = __fmul_rn(beyond, beyond);
-		for (int k = 0; k < p.t.axes && sum <= (float)p.within; k++) {
+		for (int k = 0; k < axes && sum <= (float)p.within; k++) {
 			const float2 q = s.box[a][k];
-			const float by = fmaxf(__fsub_rn(hi[k * stride], q.x), __fsub_rn(q.y, lo[k * stride]));
+			const float by = fmaxf(__fsub_rn(his[k * stride + at], q.x), __fsub_rn(q.y, los[k * stride + at]));
 			sum = __fmaf_rn(by, by, sum);
 		}
 		return sum <= (float)p.within;
@@ -74,13 +87,9 @@ struct Turned {
 
 	// meetSuper tells of a superleaf and the WHOLE.
 	__device__ Verdict meetSuper(bool live, long long super) {
-		stride = p.t.supers;
-		super = live ? super : 0;
-		lo = p.t.superLo + super;
-		hi = p.t.superHi + super;
-		rest = p.t.superRest + super;
+		meet(p.t.superLo, p.t.superHi, p.t.superRest, live ? super : 0, p.t.supers);
 		float sum = 0;
-		for (int from = 0; from < p.t.axes; from += 4) {
+		for (int from = 0; from < axes; from += 4) {
 			load(from);
 			gap(sum, WHOLE, from);
 			live = live && sum <= (float)p.apart;
@@ -93,16 +102,12 @@ struct Turned {
 	// meetLeaf returns which of the group's leaves that are wanted are not apart from a
 	// leaf.
 	__device__ unsigned meetLeaf(unsigned wanted, long long leaf) {
-		stride = p.t.leaves;
-		leaf = wanted ? leaf : 0;
-		lo = p.t.lo + leaf;
-		hi = p.t.hi + leaf;
-		rest = p.t.rest + leaf;
+		meet(p.t.lo, p.t.hi, p.t.rest, wanted ? leaf : 0, p.t.leaves);
 		load(0);
 		float first = 0, sum[GROUP] = {0, 0, 0, 0};
 		gap(first, WHOLE, 0);
 		wanted = first <= (float)p.apart ? wanted : 0;
-		for (int from = 0; from < p.t.axes && __any_sync(~0u, wanted); from += 4) {
+		for (int from = 0; from < axes && __any_sync(~0u, wanted); from += 4) {
 			if (from > 0)
 				load(from);
 #pragma unroll
