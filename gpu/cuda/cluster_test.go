@@ -64,12 +64,13 @@ func clusterCases() []struct {
 		least  int32
 		eps    []float64
 	}{
-		{"blobs", 60_000, 2, 1, 8, []float64{0, 1e-5, 0.002, 0.01, 0.1, 5}},
+		{"blobs", 60_000, 2, 1, 8, []float64{0, 1e-5, 0.03, 0.05, 0.1, 5}},
 		{"uniform", 60_000, 3, 1, 12, []float64{1e-4, 0.02, 0.03, 0.05, 2}},
 		{"uniform", 300_000, 2, 1, 5, []float64{0.001, 0.0018, 0.0025, 0.02}},
 		{"latent", 60_000, 18, 1, 10, []float64{0.03, 0.06, 0.1, 0.3}},
 		{"latent", 20_000, 90, 1, 4, []float64{0.2, 0.3, 0.5}},
-		{"blobs", 3000, 4, 40, 41, []float64{0, 0.01, 0.05}},
+		{"blobs", 3000, 4, 40, 20, []float64{0, 0.1}},
+		{"blobs", 3000, 4, 40, 200, []float64{0, 0.1, 0.4}},
 		{"uniform", 1, 2, 100_000, 7, []float64{0, 1}},
 	}
 }
@@ -180,12 +181,12 @@ func TestDBSCAN(t *testing.T) {
 		weights[i] = float64(i%5) / 4
 	}
 	for name, opt := range map[string]dbscan.Options{
-		"plain":       {Eps: 0.02, MinSamples: 8},
-		"counts":      {Eps: 0.02, MinSamples: 8, Counts: true},
-		"nearest":     {Eps: 0.02, MinSamples: 8, Border: dbscan.BorderNearest},
-		"no borders":  {Eps: 0.02, MinSamples: 8, Border: dbscan.BorderNoise},
-		"weights":     {Eps: 0.02, MinSamples: 4, Weights: weights},
-		"all is core": {Eps: 0.02, MinSamples: 1},
+		"plain":       {Eps: 0.15, MinSamples: 8},
+		"counts":      {Eps: 0.15, MinSamples: 8, Counts: true},
+		"nearest":     {Eps: 0.15, MinSamples: 8, Border: dbscan.BorderNearest},
+		"no borders":  {Eps: 0.15, MinSamples: 8, Border: dbscan.BorderNoise},
+		"weights":     {Eps: 0.15, MinSamples: 4, Weights: weights},
+		"all is core": {Eps: 0.15, MinSamples: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got [2]*dbscan.Result
@@ -246,7 +247,11 @@ func TestPaced(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					t.Logf("counts %v, clusters %v: %+v", counted.Sub(began), time.Since(counted), all)
+					took, sum := time.Since(counted), int64(0)
+					for _, count := range counts {
+						sum += int64(count)
+					}
+					t.Logf("counts %v (of %.1f on average), clusters %v: %+v", counted.Sub(began), float64(sum)/float64(n), took, all)
 				}
 				stages := map[string]time.Duration{}
 				ctx := cuda.WithTrace(t.Context(), cuda.Trace{

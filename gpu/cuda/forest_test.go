@@ -78,9 +78,13 @@ func TestFirstSets(t *testing.T) {
 		{"latent", 20_000, 17, 0.08},
 		{"latent", 3000, 90, 0.4},
 		{"latent", 20_000, 16, 3},
+		{"uniform", 5000, 3, 0},
 	} {
 		t.Run(fmt.Sprintf("%s/n=%d/dim=%d/eps=%v", test.shape, test.n, test.dim, test.eps), func(t *testing.T) {
 			pts := must(t, test.shape, test.n, test.dim)
+			if test.eps == 0 {
+				pts = repeated(t, pts, 5)
+			}
 			row, parent, err := cuda.FirstSets(t.Context(), pts, test.eps)
 			if err != nil {
 				t.Fatal(err)

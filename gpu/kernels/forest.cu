@@ -72,24 +72,15 @@ extern "C" __global__ void __launch_bounds__(THREADS) forest_given(const Forest 
 	f.label[p] = label;
 }
 
-// surely calls surelyNear for the type of the coordinates.
-static __device__ void surely(const Rows &r, long long a, long long b, float sure, unsigned long long *near) {
-	if (r.wide)
-		surelyNear<double>(r, a, b, sure, near);
-	else
-		surelyNear<float>(r, a, b, sure, near);
-}
-
 // A block of forest_own has a leaf. Each core row gets the first row of its set in the
 // leaf as parent; nobody else has the leaf's rows.
 extern "C" __global__ void __launch_bounds__(COMPARERS) forest_own(const Forest f) {
 	__shared__ unsigned long long near[LEAF];
 	const long long leaf = blockIdx.x;
 	const unsigned long long core = f.core[leaf];
-	const float sure = sureLimit(f.eps2, f.rows.dim);
-	if (core == 0 || sure < 0)
+	if (core == 0)
 		return;
-	surely(f.rows, leaf, leaf, sure, near);
+	surelyNear(f.rows, f.eps2, leaf, leaf, near);
 	const int lane = threadIdx.x;
 	const bool mine = lane < LEAF && core >> lane & 1;
 	unsigned long long set = mine ? near[lane] & core | 1ull << lane : 0;
@@ -131,14 +122,13 @@ extern "C" __global__ void __launch_bounds__(COMPARERS) forest_ahead(const Fores
 	__shared__ unsigned long long near[LEAF], alike[LEAF];
 	__shared__ int parents[LEAF];
 	const long long a = blockIdx.x, last = a + f.reach < f.rows.leaves ? a + f.reach : f.rows.leaves - 1;
-	const float sure = sureLimit(f.eps2, f.rows.dim);
-	if (f.core[a] == 0 || sure < 0)
+	if (f.core[a] == 0)
 		return;
 	for (long long b = a + 1; b <= last; b++) {
 		const unsigned long long core = f.core[b];
 		if (core == 0)
 			continue;
-		surely(f.rows, a, b, sure, near);
+		surelyNear(f.rows, f.eps2, a, b, near);
 		int parent = -1;
 		if (threadIdx.x < LEAF) { // ancestors, some of which others may replace now
 			const int lane = threadIdx.x;

@@ -9,28 +9,32 @@
 //	s ≤ eps2·(1 − 1.1(d+8)u)  ⇒  d2 ≤ eps2
 //
 // where a ≤ eps2·u/10, which eps2 ≥ 1e-30 and d < 10⁵ see to. What overflows is
-// infinite, and not near.
+// infinite, and not near. Under other eps2, rows are shown to be near if they are equal.
 #pragma once
 
 #include "exact.cuh"
 
 enum { COMPARERS = 256, DEPTH = 16 };
 
-// sureLimit is the greatest sum in float32 that is near; −1 if none is.
+// sureLimit is the greatest sum in float32 that is near; −1 if rows must be equal.
 static __device__ float sureLimit(double eps2, long long dim) {
 	if (!(eps2 >= 1e-30 && dim < 100000))
 		return -1;
 	return __double2float_rd(eps2 * (1 - 1.1 * (double)(dim + 8) * 0x1p-24));
 }
 
-static __device__ __forceinline__ float difference(float a, float b) { return __fsub_rn(a, b); }
-static __device__ __forceinline__ float difference(double a, double b) { return __double2float_rn(__dsub_rn(a, b)); }
+// difference is that of two coordinates; EQUAL asks only whether there is one.
+template <bool EQUAL> static __device__ __forceinline__ float difference(float a, float b) {
+	return EQUAL ? (a == b ? 0 : 1) : __fsub_rn(a, b);
+}
+template <bool EQUAL> static __device__ __forceinline__ float difference(double a, double b) {
+	return EQUAL ? (a == b ? 0 : 1) : __double2float_rn(__dsub_rn(a, b));
+}
 
-// surelyNear sets near[i], in shared memory, to the lanes of leaf b whose rows are
-// shown to be near that of lane i of leaf a. All of the block's COMPARERS threads call
-// it; each has 4 × 4 pairs.
-template <class T> static __device__ void surelyNear(const Rows &r, long long a, long long b, float sure, unsigned long long *near) {
-	__shared__ T xa[DEPTH][LEAF + 1], xb[DEPTH][LEAF + 1];
+// compare sets near[i] to the lanes of leaf b whose sum with lane i of leaf a is at most
+// sure. Each thread has 4 × 4 pairs.
+template <class T, bool EQUAL> static __device__ void compare(const Rows &r, long long a, long long b, float sure, T (*xa)[LEAF + 1], unsigned long long *near) {
+	T(*xb)[LEAF + 1] = xa + DEPTH;
 	const T *x = (const T *)r.x;
 	const int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
 	float sum[4][4] = {};
@@ -48,7 +52,7 @@ template <class T> static __device__ void surelyNear(const Rows &r, long long a,
 			for (int i = 0; i < 4; i++) {
 #pragma unroll
 				for (int j = 0; j < 4; j++) {
-					const float diff = difference(xa[k][4 * ty + i], xb[k][16 * j + tx]);
+					const float diff = difference<EQUAL>(xa[k][4 * ty + i], xb[k][16 * j + tx]);
 					sum[i][j] = __fmaf_rn(diff, diff, sum[i][j]);
 				}
 			}
@@ -66,4 +70,20 @@ template <class T> static __device__ void surelyNear(const Rows &r, long long a,
 			near[4 * ty + i] = lanes;
 	}
 	__syncthreads();
+}
+
+// surelyNear sets near[i], in shared memory, to the lanes of leaf b whose rows are
+// shown to be near that of lane i of leaf a. All of the block's COMPARERS threads call
+// it.
+static __device__ void surelyNear(const Rows &r, double eps2, long long a, long long b, unsigned long long *near) {
+	__shared__ double room[2 * DEPTH][LEAF + 1];
+	const float sure = sureLimit(eps2, r.dim);
+	if (r.wide && sure < 0)
+		compare<double, true>(r, a, b, 0, room, near);
+	else if (r.wide)
+		compare<double, false>(r, a, b, sure, room, near);
+	else if (sure < 0)
+		compare<float, true>(r, a, b, 0, (float(*)[LEAF + 1])room, near);
+	else
+		compare<float, false>(r, a, b, sure, (float(*)[LEAF + 1])room, near);
 }
