@@ -2,28 +2,36 @@
 //
 // # Method
 //
-// Rows are put in the order of a balanced kd-tree's leaves of 64 rows, split along
-// the coordinates of greatest variance (order.go), and copied to the card leaf by
-// leaf, transposed (side.go). Boxes of leaves, and of groups of 32 leaves, decide
-// as the paper's index does, but in all coordinates and with three verdicts:
-// apart, within, mixed. A block of the card takes a leaf of queries through the
-// groups, then the leaves, and compares the rows of what is mixed.
+// As in the RT-HiSS paper, groups of rows are what is searched for, and refinement is
+// by blocks; the search is the card's own.
 //
-// Counts need nothing else. Pairs take two passes: how many each block finds, then,
-// for as many blocks as fit a batch, the pairs themselves, each block at its place.
-// Nearest rows come from counts and pairs ([join.Expander]).
+//  1. Rows ([Engine.Index]) are copied to the card, turned to principal axes, put in
+//     the order of a balanced kd-tree's leaves of up to 64 rows, and given boxes
+//     (rows.go).
+//  2. A search takes groups of leaves through superleaves and leaves, with three
+//     verdicts: apart, within, mixed. It counts first, so that what is left open is
+//     written without gaps, in rounds that fit the memory, heavy groups first
+//     (search.go).
+//  3. Leaves are refined by one of two roads. Tensor cores multiply float16 operands
+//     that hold the limit and each row's error, so that the sign of a product decides
+//     (tensor.go). The plain road adds squares of float32 offsets from the middles of
+//     leaves (plain.go). Doubt is left to the predicate (recheck.cu).
+//  4. Masks of near pairs go to consumers: counts, lists (pairs.go), unions and labels
+//     (cluster.go), which stay on the card until a caller wants them. Nearest rows come
+//     from counts and lists ([join.Expander]).
 //
 // # Exactness
 //
-// Boxes are compared by the predicate's own operations (gpu/kernels/exact.cuh),
-// which bound it. Rows are compared in float32, as offsets from the middles of their
-// leaves, between two limits that leave no doubt (gpu/kernels/guard.cuh); what is
-// between the limits, and what float32 cannot hold, the predicate decides.
+// The predicate of package join decides what bounds leave open. The bounds are derived
+// in gpu/kernels: tensor.cuh for tensor cores, guard.cuh for float32, exact.cuh for
+// boxes of coordinates, and limits.go for turned boxes. A card's tensor cores
+// are tried before they are used (trial.go).
 //
 // # Limits
 //
-// The card holds all indexed rows and the queries: 12·Dim bytes a row, and about a
-// thirtieth more. What it cannot hold is an error that matches
-// [rtcluster/gpu.ErrMemory]. Euclidean distances only. Work is launched in pieces
-// of about a tenth of a second, between which the context is asked.
+// The card holds all indexed rows and the queries, and for both at most about three
+// times the coordinates as float32, or four as float64. What it cannot hold is an
+// error that matches [rtcluster/gpu.ErrMemory]. Euclidean distances only. One join is
+// at work on an index at a time. Rounds take a fifth of a second or so, and between
+// them the context is asked.
 package cuda
