@@ -164,21 +164,19 @@ struct Sums {
 	// queries from rows on. It stops, and returns false, when all sums are above the
 	// limit.
 	__device__ __forceinline__ bool add(const Work &w, const float4 *rows, long long a, long long b, long long from, long long to, float limit) {
-		const int lane = threadIdx.x % 32;
+		const int lane = threadIdx.x % 32, n = (int)(to - from);
+		const float *offset = w.t.offset + (b * w.t.dim + from) * LEAF + lane;
 		float by = 0;
-		for (long long k = from; k < to; k += 4, rows += LEAF) {
-			const int at = (int)(k - from) % 32;
-			if (at == 0 && k + lane < to)
-				by = shift(w.q.mid[(k + lane) * w.q.leaves + a], w.t.mid[(k + lane) * w.t.leaves + b]);
-			if (at == 16 && above(limit))
-				return false;
+#pragma unroll 1
+		for (int k = 0; k < n; k += 4, rows += LEAF, offset += 4 * LEAF) {
+			if (k % 32 == 0 && k + lane < n)
+				by = shift(w.q.mid[(from + k + lane) * w.q.leaves + a], w.t.mid[(from + k + lane) * w.t.leaves + b]);
 			float t[2][4];
 #pragma unroll
 			for (int c = 0; c < 4; c++) {
-				const float step = __shfl_sync(~0u, by, at + c);
-				const float *offset = w.t.offset + (b * w.t.dim + k + c) * LEAF + lane;
-				t[0][c] = k + c < to ? __fadd_rn(offset[0], step) : 0;
-				t[1][c] = k + c < to ? __fadd_rn(offset[32], step) : 0;
+				const float step = __shfl_sync(~0u, by, k % 32 + c);
+				t[0][c] = k + c < n ? __fadd_rn(offset[c * LEAF], step) : 0;
+				t[1][c] = k + c < n ? __fadd_rn(offset[c * LEAF + 32], step) : 0;
 			}
 #pragma unroll
 			for (int r = 0; r < 32; r++) {
@@ -189,8 +187,10 @@ struct Sums {
 					square(of[r][1], part(q, c), t[1][c]);
 				}
 			}
+			if (k % 16 == 12 && above(limit))
+				return false;
 		}
-		return !above(limit);
+		return n % 16 == 0 || !above(limit);
 	}
 
 	__device__ __forceinline__ void masks(const Work &w, float half, long long i, long long j, unsigned &first, unsigned &second) const {
