@@ -140,35 +140,6 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestNarrow puts a value that is no float32 at each place of a slice.
-func TestNarrow(t *testing.T) {
-	fine := []float64{0, math.Copysign(0, -1), 0.5, -0x1p-149, math.MaxFloat32, 1 << 24}
-	for n := range 200 {
-		from, to := make([]float64, n), make([]float32, n)
-		for i := range from {
-			from[i] = fine[i%len(fine)]
-		}
-		if !cuda.Narrow(to, from) {
-			t.Fatalf("%d values are no float32", n)
-		}
-		for i := range from {
-			if math.Float64bits(float64(to[i])) != math.Float64bits(from[i]) {
-				t.Fatalf("%d values: value %d is %v, want %v", n, i, to[i], from[i])
-			}
-		}
-		for i := range from {
-			for _, not := range []float64{0.1, 1<<24 + 1, 1e300, 0x1p-150} {
-				was := from[i]
-				from[i] = not
-				if cuda.Narrow(to, from) {
-					t.Fatalf("%d values: %v at %d is a float32", n, not, i)
-				}
-				from[i] = was
-			}
-		}
-	}
-}
-
 func TestPowerFor(t *testing.T) {
 	for _, test := range []struct{ radius, want float64 }{
 		{0, 1},

@@ -122,6 +122,5 @@ func SampleRow(rows, count, i int) int { return sampling{rows: rows, count: coun
 var (
 	PartsOf  = partsOf
 	LeadOf   = leadOf
-	Narrow   = narrow
 	PowerFor = powerFor
 )

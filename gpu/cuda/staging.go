@@ -12,8 +12,8 @@ import (
 	"rtcluster/gpu/internal/driver"
 )
 
-// laneSize is how many float64 a lane holds, 1 MiB.
-const laneSize = 1 << 17
+// laneSize is how many float64 a lane holds, 512 KiB.
+const laneSize = 1 << 16
 
 // staging is pinned memory on the way to the card. It is kept, since pinning takes
 // longer than copying.
@@ -103,7 +103,7 @@ func (c *card) sendNarrow(ctx context.Context, to *driver.Buffer, data []float64
 	return c.send(ctx, threads, (len(data)+size-1)/size, func(l *lane, piece int) error {
 		from := piece * size
 		part := data[from:min(len(data), from+size)]
-		if !narrow(l.narrow(), part) {
+		if !driver.Narrow(l.narrow(), part) {
 			return errWide
 		}
 		return driver.Send(l.s, to, int64(4*from), l.narrow()[:len(part)])
@@ -121,34 +121,6 @@ func (c *card) sendSample(ctx context.Context, to *driver.Buffer, data []float64
 		}
 		return driver.Send(l.s, to, int64(8*from*dim), l.wide()[:at])
 	})
-}
-
-// narrow converts from, and reports whether every element is a float32.
-func narrow(to []float32, from []float64) bool {
-	to = to[:len(from)]
-	const block = 64
-	for len(from) >= block {
-		a, b := from[:block], to[:block]
-		same := true
-		for i, v := range a {
-			f := float32(v)
-			b[i] = f
-			if float64(f) != v {
-				same = false
-			}
-		}
-		if !same {
-			return false
-		}
-		from, to = from[block:], to[block:]
-	}
-	for i, v := range from {
-		to[i] = float32(v)
-		if float64(to[i]) != v {
-			return false
-		}
-	}
-	return true
 }
 
 // sampling is a choice of evenly spaced rows, a little shaken so that no period of the
