@@ -71,7 +71,7 @@ type joining struct {
 	a, b          *operands // of the queries, and of the indexed rows
 	own           *operands // of the queries alone
 	doubt, doubts *driver.Buffer
-	perLaunch     int            // items that leave no more doubt than there is room for, as far as known; 0: not even one
+	perLaunch     int            // items that leave no more doubt than there is room for, as far as known
 	counted       *driver.Buffer // counts, which a launch that fails has to give back, and
 	saved         *driver.Buffer // room for them
 }

@@ -40,8 +40,7 @@ func (j *joining) prepare() error {
 	for j.itemEntries > 1 && room < j.itemPairs() && free/8/4 < j.itemPairs() {
 		j.itemEntries /= 2
 	}
-	// A block's pairs in doubt are counted in 32 bits.
-	j.perLaunch = int(int64(j.tensorBlocks()) << 31 / j.itemPairs())
+	j.perLaunch = j.mostItems()
 	if j.doubt, err = j.s.Alloc(8 * max(room, j.itemPairs())); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@
 package cuda_test
 
 import (
+	"context"
 	"encoding/binary"
 	"flag"
 	"fmt"
@@ -121,13 +122,18 @@ func TestAgainstCPU(t *testing.T) {
 
 func counts(t *testing.T, e join.Engine, pts *join.Points, eps float64) []int32 {
 	t.Helper()
-	idx, err := e.Index(t.Context(), pts)
+	return countsUnder(t.Context(), t, e, pts, eps)
+}
+
+func countsUnder(ctx context.Context, t *testing.T, e join.Engine, pts *join.Points, eps float64) []int32 {
+	t.Helper()
+	idx, err := e.Index(ctx, pts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	dst := make([]int32, pts.Rows())
 	began := time.Now()
-	if err := idx.Counts(t.Context(), nil, eps, 0, dst); err != nil {
+	if err := idx.Counts(ctx, nil, eps, 0, dst); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("%s: %v", e.Name(), time.Since(began))

@@ -111,8 +111,9 @@ func (o *operands) free(s *driver.Stream) error {
 	return err
 }
 
-// worth is the share of ε² that doubt may cover before the plain road is better.
-const worth = 0.5
+// worth is the share of ε² that doubt may cover before the plain road is better: there
+// are several times that share of the near pairs in it.
+const worth = 0.1
 
 // chooseRoad finds out whether tensor cores serve this join, and makes their operands.
 func (j *joining) chooseRoad() error {
@@ -169,10 +170,7 @@ func (j *joining) refineTensor(mode string, w *kernels.Work, r round) (int, erro
 				return 0, err
 			}
 		}
-		blocks := j.tensorBlocks()
-		if j.perLaunch == 0 {
-			n, blocks = 1, 1 // an item, and all of the room for one block
-		}
+		blocks := min(n, j.tensorBlocks())
 		most, err := j.launchTensor(mode, w, blocks)
 		if err != nil {
 			return 0, err
@@ -182,12 +180,16 @@ func (j *joining) refineTensor(mode string, w *kernels.Work, r round) (int, erro
 			if err := j.recheck(mode, w, blocks); err != nil {
 				return 0, err
 			}
-			if from += n; mode == "list" {
+			if from += n; 2*most < room {
+				j.perLaunch = min(2*j.perLaunch, j.mostItems())
+			}
+			if mode == "list" {
 				return from, nil // the next launch would tell of holes of its own
 			}
 			continue
 		}
-		j.perLaunch = int(0.7 * float64(n) * float64(room) / float64(most))
+		// One item alone has room for all of its pairs.
+		j.perLaunch = max(1, int(0.7*float64(n)*float64(room)/float64(most)))
 		if mode == "list" {
 			return from, nil
 		}
@@ -199,6 +201,10 @@ func (j *joining) refineTensor(mode string, w *kernels.Work, r round) (int, erro
 	}
 	return r.n, nil
 }
+
+// mostItems is how many items a launch takes at most: a block's pairs in doubt are
+// counted in 32 bits.
+func (j *joining) mostItems() int { return int(int64(j.tensorBlocks()) << 31 / j.itemPairs()) }
 
 // launchTensor refines, and returns the greatest number of pairs in doubt that a block
 // has found.

@@ -3,10 +3,13 @@
 package cuda_test
 
 import (
+	"fmt"
 	"testing"
 
 	"rtcluster/gpu/cuda"
 	"rtcluster/gpu/kernels/shape"
+	"rtcluster/join"
+	"rtcluster/join/cpu"
 )
 
 // TestTensorProducts compares products of the card's tensor cores with float64, for
@@ -31,4 +34,83 @@ func TestTensorProducts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestDoubt gives the tensor cores what they can hardly decide, and little memory for
+// what they leave open: launches are given up, and made again with less.
+func TestDoubt(t *testing.T) {
+	skipWithoutCard(t)
+	for _, test := range []struct {
+		shape  string
+		n, dim int
+		eps    float64
+	}{
+		{"uniform", 200_000, 3, 0.02},
+		{"uniform", 100_000, 1, 1e-4},
+		{"latent", 100_000, 8, 0.02},
+	} {
+		t.Run(fmt.Sprintf("%s/n=%d/dim=%d", test.shape, test.n, test.dim), func(t *testing.T) {
+			pts := must(t, test.shape, test.n, test.dim)
+			budget := int64(test.n)*int64(100+20*test.dim) + 24<<20
+			tight := cuda.New(cuda.Options{Road: cuda.RoadTensor, Budget: budget})
+			var launches, doubts int64
+			ctx := cuda.WithTrace(t.Context(), cuda.Trace{Count: func(name string, n int64) {
+				if name == "pairs in doubt" {
+					launches, doubts = launches+1, doubts+n
+				}
+			}})
+			got, want := countsUnder(ctx, t, tight, pts, test.eps), counts(t, cpu.New(cpu.Options{}), pts, test.eps)
+			var pairs int64
+			for i := range got {
+				if pairs += int64(want[i]) - 1; got[i] != want[i] {
+					t.Fatalf("row %d has %d neighbours, on the CPU %d", i, got[i], want[i])
+				}
+			}
+			if t.Logf("%d launches left %d pairs in doubt, of %d near", launches, doubts, pairs/2); launches < 3 {
+				t.Errorf("%d launches: all found room", launches)
+			}
+			if listed := listed(t, tight, pts, test.eps); 2*listed != pairs {
+				t.Errorf("%d pairs listed, want %d", listed, pairs/2)
+			}
+		})
+	}
+}
+
+// TestManyNeighbours counts more than 2⁴⁰ pairs.
+func TestManyNeighbours(t *testing.T) {
+	skipWithoutCard(t)
+	const n = 1_200_000
+	pts, err := join.NewPoints(make([]float64, 2*n), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, road := range []cuda.Road{cuda.RoadAuto, cuda.RoadPlain} {
+		var total int64
+		for i, c := range counts(t, cuda.New(cuda.Options{Road: road}), pts, 0) {
+			if total += int64(c); c != n {
+				t.Fatalf("row %d has %d neighbours, want %d", i, c, n)
+			}
+		}
+		if total <= 1<<40 {
+			t.Errorf("%d pairs in all, want more than 2⁴⁰", total)
+		}
+	}
+}
+
+// listed is how many pairs a self-join lists.
+func listed(t *testing.T, e join.Engine, pts *join.Points, eps float64) int64 {
+	t.Helper()
+	idx, err := e.Index(t.Context(), pts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n int64
+	err = idx.Pairs(t.Context(), nil, eps, func(p []join.Pair) error { n += int64(len(p)); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := idx.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
