@@ -212,7 +212,8 @@ func (s *searching) fill(b *driver.Buffer, p *kernels.Search, place []int64, ord
 func (s *searching) heavyFirst(from, to int) []int32 {
 	most := slices.Max(s.tilesOf[from:to])
 	const classes = 256
-	class := func(g int) int { return classes - 1 - int(int64(s.tilesOf[g])*(classes-1)/int64(max(most, 1))) }
+	scale := (classes - 1) / float32(max(most, 1))
+	class := func(g int) int { return max(0, classes-1-int(scale*float32(s.tilesOf[g]))) }
 	var at [classes + 1]int
 	for g := from; g < to; g++ {
 		if s.entries[g] > 0 {
@@ -236,17 +237,21 @@ func (s *searching) heavyFirst(from, to int) []int32 {
 // lay returns where each group's entries go, and the items of them.
 func (s *searching) lay(order []int32) (place []int64, items []kernels.Item) {
 	place = make([]int64, len(order))
-	n := 0
+	n, most := len(order), int64(s.itemEntries)
 	for _, g := range order {
-		n += (int(s.entries[g]) + s.itemEntries - 1) / s.itemEntries
+		if e := int(s.entries[g]); e > s.itemEntries {
+			n += (e - 1) / s.itemEntries
+		}
 	}
-	items = make([]kernels.Item, 0, n)
+	items = make([]kernels.Item, n)
 	at := int64(0)
+	n = 0
 	for i, g := range order {
 		place[i] = at
-		for rest := int64(s.entries[g]); rest > 0; rest -= int64(s.itemEntries) {
-			items = append(items, kernels.Item{Group: g, N: int32(min(rest, int64(s.itemEntries))), From: at})
-			at += min(rest, int64(s.itemEntries))
+		for rest := int64(s.entries[g]); rest > 0; rest -= most {
+			items[n] = kernels.Item{Group: g, N: int32(min(rest, most)), From: at}
+			at += min(rest, most)
+			n++
 		}
 	}
 	return place, items

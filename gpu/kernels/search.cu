@@ -112,6 +112,8 @@ struct Turned {
 				load(from);
 #pragma unroll
 			for (int a = 0; a < GROUP; a++) {
+				if (a >= p.group)
+					break;
 				gap(sum[a], a, from);
 				if (sum[a] > (float)p.apart)
 					wanted &= ~(1u << a);
