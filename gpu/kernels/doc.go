@@ -7,6 +7,9 @@
 //	params.cuh, params.go  what host and device agree on, twice
 //	exact.cuh              the predicate of package join, and its bounds for boxes
 //	guard.cuh              when float32 decides a pair
+//	stats.cu, turn.cu      where rows are and how they spread; rows on their principal axes
+//	order.cu               the kd order: rows into leaves
+//	layout.cu, offset.cu   rows by leaf, boxes, and what the plain road needs of them
 //	search.cu              which pairs of leaves boxes leave open
 //	simt.cuh, simt_*.cu    the plain road: pairs of leaves refined without tensor cores
 //	*.compute_NN.ptx       generated: module, then the least compute capability

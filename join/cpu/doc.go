@@ -43,7 +43,7 @@
 // What float32 leaves open is decided by the contract's sum in float64. How far
 // float32 can be off is derived in package dist. Box bounds are exact by
 // monotone rounding, those of rotated boxes carry a margin, those in float32 are
-// widened; the proofs stand in bounds.go, metricbounds.go, basis.go and fan.go, next to
+// widened; the proofs stand in bounds.go, metricbounds.go, basis.go, fan.go and package axes, next to
 // the code.
 //
 // # Limits
