@@ -220,13 +220,14 @@ func (l *lister) list(r round) error {
 				l.empty <- s
 				return err
 			}
+			if n == 0 { // no room for doubt: the next launch is smaller
+				continue
+			}
 			// The next has most of the room for as many pairs an item.
-			l.take = max(1, int(0.8*float64(part.n)*float64(l.room)/float64(max(found, 1))))
-			switch {
-			case n < part.n: // no room for doubt: the launches to come are smaller
-			case found > l.room:
-				l.take = min(l.take, max(1, part.n-1))
-			default:
+			l.take = max(1, int(0.8*float64(n)*float64(l.room)/float64(max(found, 1))))
+			if found > l.room {
+				l.take = min(l.take, max(1, n-1))
+			} else {
 				done = n
 			}
 			from += done
