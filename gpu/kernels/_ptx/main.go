@@ -103,12 +103,14 @@ func compile(v fresh.Variant) error {
 	return os.WriteFile(v.File(), []byte(header+plain(C.GoString(out))), 0o644)
 }
 
-// plain drops comments and empty lines.
+// plain drops comments and empty lines. Of a block that calls a function, NVRTC says in
+// a comment which call it is, by a number that is another each time.
 func plain(ptx string) string {
 	var b strings.Builder
 	for line := range strings.Lines(ptx) {
-		if trimmed := strings.TrimSpace(line); trimmed != "" && !strings.HasPrefix(trimmed, "//") {
-			b.WriteString(line)
+		code, _, _ := strings.Cut(line, "//")
+		if code = strings.TrimRight(code, " \t\n"); strings.TrimSpace(code) != "" {
+			b.WriteString(code + "\n")
 		}
 	}
 	return b.String()
