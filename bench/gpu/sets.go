@@ -126,10 +126,20 @@ func typicalDistance(pts *join.Points, k int) float64 {
 	rows := spread(pts.Rows(), 100)
 	far := make([]float64, len(rows))
 	inParallel(len(rows), func(i int) {
-		var all []float64
-		join.Scan(pts, pts.Row(rows[i]), math.Inf(1), func(_ int, d2 float64) { all = append(all, d2) })
-		slices.Sort(all)
-		far[i] = math.Sqrt(all[k])
+		var near []float64 // at least the k + 1 nearest so far, the row itself among them
+		most := math.Inf(1)
+		join.Scan(pts, pts.Row(rows[i]), most, func(_ int, d2 float64) {
+			if d2 > most {
+				return
+			}
+			if near = append(near, d2); len(near) > 4*k+4 {
+				slices.Sort(near)
+				near = near[:k+1]
+				most = near[k]
+			}
+		})
+		slices.Sort(near)
+		far[i] = math.Sqrt(near[k])
 	})
 	slices.Sort(far)
 	eps, err := strconv.ParseFloat(strconv.FormatFloat(far[len(far)/2], 'g', 4, 64), 64)
