@@ -60,16 +60,20 @@ func (x *index) checkMembers(ctx context.Context, eps float64, member []bool, la
 }
 
 func (f *forest) cluster(attach bool, core []bool, label []int32) (found join.Clustered, err error) {
+	end := f.stage("unite")
 	if err := f.each("forest", "forest_count"); err != nil {
 		return found, err
 	}
+	end()
 	if err := f.unite(); err != nil {
 		return found, err
 	}
+	end = f.stage("label")
 	clusters, err := f.number()
 	if err != nil {
 		return found, err
 	}
+	end()
 	coded := f.param
 	coded.Out = f.parent.Addr() // the sets have labels now
 	if attach && clusters > 0 {
@@ -79,18 +83,16 @@ func (f *forest) cluster(attach bool, core []bool, label []int32) (found join.Cl
 		}
 		coded.Best = f.best.Addr()
 	}
-	end := f.stage("copy out")
+	end = f.stage("copy out")
 	defer end()
 	if err := f.eachOf("label", "label_coded", &coded); err != nil {
 		return found, err
 	}
 	err = f.fetch(f.parent, len(label), func(from int, part []int32) {
+		core, label := core[from:from+len(part)], label[from:from+len(part)]
 		for i, code := range part {
-			isCore := code < -1 // −2 less the label
-			if isCore {
-				code = -2 - code
-			}
-			core[from+i], label[from+i] = isCore, code
+			mark := (code + 1) >> 31 // −1 of a core row: the code is −2 less the label
+			core[i], label[i] = mark != 0, code^mark+mark
 		}
 	})
 	if err != nil {

@@ -258,9 +258,11 @@ func TestPaced(t *testing.T) {
 					Stage: func(name string, took time.Duration) { stages[name] += took },
 					Count: func(name string, n int64) { stages["# "+name] += time.Duration(n) },
 				})
+				began := time.Now()
 				if _, err := c.Cluster(ctx, eps, least, true, core, label); err != nil {
 					t.Fatal(err)
 				}
+				t.Logf("with a trace %v", time.Since(began))
 				for _, name := range slices.Sorted(maps.Keys(stages)) {
 					t.Logf("%s: %v", name, stages[name])
 				}

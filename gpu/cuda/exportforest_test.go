@@ -5,6 +5,7 @@ package cuda
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"rtcluster/gpu/internal/driver"
 	"rtcluster/gpu/kernels"
@@ -34,9 +35,17 @@ func FirstSets(ctx context.Context, pts *join.Points, eps float64) (row, parent 
 // AheadLeaves is how many leaves FirstSets looks ahead.
 const AheadLeaves = aheadLeaves
 
-// Unite unites rows by pairs of positions, which are in doubt, in blocks at once.
+// Unite unites rows by pairs of them, which are in doubt, in blocks at once.
 func Unite(ctx context.Context, pts *join.Points, pairs []kernels.Pair, blocks int) (row, parent []int32, err error) {
 	err = withForest(ctx, pts, 1e100, func(f *forest) error {
+		at, err := f.at()
+		if err != nil {
+			return err
+		}
+		pairs := slices.Clone(pairs)
+		for i, p := range pairs {
+			pairs[i] = kernels.Pair{I: at[p.I], J: at[p.J]}
+		}
 		room := (len(pairs) + blocks - 1) / blocks
 		counts := make([]uint32, blocks)
 		for i := range counts {
@@ -92,24 +101,27 @@ func (f *forest) alone() error {
 	})
 }
 
-func (f *forest) positions() (row, parent []int32, err error) {
-	row, parent = make([]int32, f.rows.places()), make([]int32, f.rows.places())
-	p := kernels.Forest{Rows: f.rows.param, Label: f.param.Parent}
-	if err := driver.Download(f.s, parent, f.parent, 0); err != nil {
-		return nil, nil, err
+// at returns the position of each row: labels that are scattered.
+func (f *forest) at() ([]int32, error) {
+	label, at := make([]int32, f.rows.places()), make([]int32, f.rows.pts.Rows())
+	for i := range label {
+		label[i] = int32(i)
 	}
-	// The row numbers are scattered, with positions as labels, and turned around.
-	for i := range row {
-		row[i] = int32(i)
-	}
-	at := make([]int32, f.rows.pts.Rows())
-	err = f.alloc(int64(4*len(at)), func(out *driver.Buffer) error {
-		p.Label, p.Out = f.label.Addr(), out.Addr()
+	return at, f.alloc(int64(4*len(at)), func(out *driver.Buffer) error {
+		p := kernels.Forest{Rows: f.rows.param, Label: f.label.Addr(), Out: out.Addr()}
 		return cmp.Or(
-			driver.Upload(f.s, f.label, 0, row),
+			driver.Upload(f.s, f.label, 0, label),
 			f.eachOf("label", "label_row", &p),
 			driver.Download(f.s, at, out, 0))
 	})
+}
+
+func (f *forest) positions() (row, parent []int32, err error) {
+	row, parent = make([]int32, f.rows.places()), make([]int32, f.rows.places())
+	if err := driver.Download(f.s, parent, f.parent, 0); err != nil {
+		return nil, nil, err
+	}
+	at, err := f.at()
 	for i := range row {
 		row[i] = -1
 	}

@@ -4,6 +4,8 @@ package cuda
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 
 	"rtcluster/gpu/internal/driver"
 	"rtcluster/gpu/kernels"
@@ -26,6 +28,9 @@ type forest struct {
 // newForest takes what a forest needs. label are its positions' labels, which may hold
 // something else until there are some. Who gets it frees it.
 func (j *joining) newForest(label *driver.Buffer) (*forest, error) {
+	if j.rows.places() > math.MaxInt32 {
+		return nil, fmt.Errorf("%w: %d rows are too many to be clustered on a card", driver.ErrMemory, j.rows.pts.Rows())
+	}
 	f := &forest{joining: j, label: label, report: join.ReportTo(j.ctx)}
 	p, places, words := &f.param, int64(j.rows.places()), int64(j.rows.pts.Rows()+31)/32
 	p.Rows, p.Eps2, p.Words, p.Label = j.rows.param, j.eps2, words, label.Addr()
@@ -92,9 +97,10 @@ const (
 	// sets of at least manyLeaves: it leaves little to the pass over all.
 	closePass  = 1. / 4
 	manyLeaves = 2048
-	// pieces are what a round is refined in: what one has united, the next passes over.
-	pieces     = 8
-	pieceItems = 1 << 13
+	// A round is refined in so many pieces at most, of so many pairs of leaves at least:
+	// what one has united, the next passes over.
+	mostPieces = 8
+	pieceTiles = 4 << 20
 )
 
 // unite unites all core rows that are near each other, and flattens the forest.
@@ -158,7 +164,8 @@ func (f *forest) pass(share float64, done func(r round)) error {
 // matter any more. refresh finds out, on the card, which do, before each piece and at
 // the end, for the search.
 func (j *joining) inPieces(mode string, w *kernels.Work, r round, refresh func() error) error {
-	size := max(pieceItems, (r.n+pieces-1)/pieces)
+	pieces := int(max(1, min(mostPieces, r.tiles/pieceTiles)))
+	size := (r.n + pieces - 1) / pieces
 	for from := 0; from < r.n; from += size {
 		if err := j.ctx.Err(); err != nil {
 			return err

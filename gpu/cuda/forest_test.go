@@ -133,9 +133,15 @@ func TestUnite(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				at := make([]int32, n)
+				for p, i := range row {
+					if i >= 0 {
+						at[i] = int32(p)
+					}
+				}
 				want := newSets(len(row))
 				for _, p := range list {
-					want.unite(p.I, p.J)
+					want.unite(at[p.I], at[p.J])
 				}
 				checkParents(t, row, parent, want)
 			})

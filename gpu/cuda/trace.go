@@ -32,7 +32,8 @@ func WithTrace(ctx context.Context, t Trace) context.Context {
 // Without a trace it does nothing.
 //
 // The stages of an index are "copy in", "axes", "turn", "order" and "pack", those of a
-// join "operands", "search", "refine", "recheck", "unite", "attach" and "copy out".
+// join "operands", "search", "refine", "recheck", "unite", "label", "attach" and
+// "copy out".
 func stage(ctx context.Context, s *driver.Stream, name string) (end func()) {
 	t, ok := ctx.Value(traceKey{}).(Trace)
 	if !ok || t.Stage == nil {

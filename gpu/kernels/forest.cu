@@ -73,7 +73,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) forest_given(const Forest 
 }
 
 // A block of forest_own has a leaf. Each core row gets the first row of its set in the
-// leaf as parent; nobody else has the leaf's rows.
+// leaf as parent; nobody else has the leaf's rows. A warp finds one set after the other:
+// what is near a row of the set joins it, until nothing does.
 extern "C" __global__ void __launch_bounds__(COMPARERS) forest_own(const Forest f) {
 	__shared__ unsigned long long near[LEAF];
 	const long long leaf = blockIdx.x;
@@ -81,27 +82,45 @@ extern "C" __global__ void __launch_bounds__(COMPARERS) forest_own(const Forest 
 	if (core == 0)
 		return;
 	surelyNear(f.rows, f.eps2, leaf, leaf, near);
+	if (threadIdx.x >= WARP)
+		return;
 	const int lane = threadIdx.x;
-	const bool mine = lane < LEAF && core >> lane & 1;
-	unsigned long long set = mine ? near[lane] & core | 1ull << lane : 0;
-	bool grown = true;
-	while (__syncthreads_or(grown)) { // all have read
-		if (lane < LEAF)
-			near[lane] = set;
-		__syncthreads();
-		const unsigned long long was = set;
-		for (unsigned long long rest = was; rest != 0; rest &= rest - 1)
-			set |= near[__ffsll(rest) - 1];
-		grown = set != was;
+	const unsigned long long low = core >> lane & 1 ? near[lane] : 0, high = core >> (lane + WARP) & 1 ? near[lane + WARP] : 0;
+	int *parent = f.parent + leaf * LEAF + lane;
+	for (unsigned long long rest = core; rest != 0;) {
+		const int first = __ffsll(rest) - 1;
+		unsigned long long set = 1ull << first, was;
+		do {
+			was = set;
+			set |= __ballot_sync(~0u, (low & was) != 0) | (unsigned long long)__ballot_sync(~0u, (high & was) != 0) << WARP;
+		} while (set != was);
+		if (set >> lane & 1)
+			parent[0] = (int)(leaf * LEAF) + first;
+		if (set >> (lane + WARP) & 1)
+			parent[WARP] = (int)(leaf * LEAF) + first;
+		rest &= ~set;
 	}
-	if (mine)
-		f.parent[leaf * LEAF + lane] = (int)(leaf * LEAF) + __ffsll(set) - 1;
 }
 
-// meet unites rows of leaf a with those of leaf b that are near: a set in the half of a
-// leaf needs one of each such set. A warp has half of leaf a.
-static __device__ void meet(const Forest &f, const unsigned long long *near, const int *parents, const unsigned long long *alike,
-	int parent, unsigned long long core) {
+// Unions are rows to be united, in shared memory: all at once, since each takes long.
+struct Unions {
+	enum { ROOM = 512 };
+	int n;
+	Pair of[ROOM];
+
+	__device__ void add(int *parent, int i, int j) {
+		const int at = atomicAdd(&n, 1);
+		if (at < ROOM)
+			of[at] = {i, j};
+		else
+			unite(parent, i, j);
+	}
+};
+
+// meet finds which rows of leaf a to unite with those of leaf b that are near: a set in
+// the half of a leaf needs one of each such set. A warp has half of leaf a.
+static __device__ void meet(const Forest &f, Unions &unions, const unsigned long long *near, const int *parents,
+	const unsigned long long *alike, int parent, unsigned long long core) {
 	const unsigned mates = __match_any_sync(~0u, parent);
 	const int half = threadIdx.x & WARP;
 	if (parent < 0 || threadIdx.x % WARP != __ffs(mates) - 1)
@@ -111,7 +130,8 @@ static __device__ void meet(const Forest &f, const unsigned long long *near, con
 		hits |= near[half + __ffs(rest) - 1];
 	for (hits &= core; hits != 0;) {
 		const int lane = __ffsll(hits) - 1;
-		unite(f.parent, parent, parents[lane]);
+		if (parent != parents[lane])
+			unions.add(f.parent, parent, parents[lane]);
 		hits &= ~alike[lane];
 	}
 }
@@ -121,26 +141,30 @@ static __device__ void meet(const Forest &f, const unsigned long long *near, con
 extern "C" __global__ void __launch_bounds__(COMPARERS) forest_ahead(const Forest f) {
 	__shared__ unsigned long long near[LEAF], alike[LEAF];
 	__shared__ int parents[LEAF];
+	__shared__ Unions unions;
 	const long long a = blockIdx.x, last = a + f.reach < f.rows.leaves ? a + f.reach : f.rows.leaves - 1;
 	if (f.core[a] == 0)
 		return;
+	if (threadIdx.x == 0)
+		unions.n = 0;
 	for (long long b = a + 1; b <= last; b++) {
 		const unsigned long long core = f.core[b];
 		if (core == 0)
 			continue;
-		surelyNear(f.rows, f.eps2, a, b, near);
 		int parent = -1;
 		if (threadIdx.x < LEAF) { // ancestors, some of which others may replace now
-			const int lane = threadIdx.x;
-			parent = __ldcg(f.parent + a * LEAF + lane);
-			parents[lane] = __ldcg(f.parent + b * LEAF + lane);
-			alike[lane] = (unsigned long long)__match_any_sync(~0u, parents[lane]) << (lane & WARP);
+			parent = __ldcg(f.parent + a * LEAF + threadIdx.x);
+			parents[threadIdx.x] = __ldcg(f.parent + b * LEAF + threadIdx.x);
+			alike[threadIdx.x] = (unsigned long long)__match_any_sync(~0u, parents[threadIdx.x]) << (threadIdx.x & WARP);
 		}
-		__syncthreads();
+		surelyNear(f.rows, f.eps2, a, b, near); // waits, too
 		if (threadIdx.x < LEAF)
-			meet(f, near, parents, alike, parent, core);
+			meet(f, unions, near, parents, alike, parent, core);
 		__syncthreads();
 	}
+	__syncthreads();
+	for (int i = threadIdx.x; i < min(unions.n, (int)Unions::ROOM); i += COMPARERS)
+		unite(f.parent, unions.of[i].i, unions.of[i].j);
 }
 
 // forest_flatten makes each root the parent of all rows of its set. Nothing else is
