@@ -4,6 +4,12 @@
 
 static __device__ __forceinline__ unsigned shared(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 
+static __device__ __forceinline__ float loadFloat(unsigned from) {
+	float x;
+	asm volatile("ld.shared.f32 %0, [%1];" : "=f"(x) : "r"(from) : "memory");
+	return x;
+}
+
 static __device__ __forceinline__ void barrierInit(unsigned barrier, int arrivals) {
 	asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
 }
@@ -56,24 +62,24 @@ static __device__ __forceinline__ void load(unsigned to, const char *from, unsig
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 static __device__ __forceinline__ void step(float (&c)[32], const unsigned (&a)[4], unsigned b, int add) {
 	// 8 × 8 numbers lie together, the next 8 columns 1024 bytes on, the next 8 rows 128.
-	const unsigned long long rows = (unsigned long long)((b >> 4) & 0x3fff) | (unsigned long long)(1024 >> 4) << 16 | (unsigned long long)(128 >> 4) << 32;
-	asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %37, 0;\n"
+	asm volatile("{\n.reg .pred p;\n.reg .b64 rows;\nsetp.ne.b32 p, %38, 0;\nmov.b64 rows, {%36, %37};\n"
 		"wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 "
 		"{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
 		"%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, "
-		"{%32, %33, %34, %35}, %36, p, 1, 1, 0;\n}"
+		"{%32, %33, %34, %35}, rows, p, 1, 1, 0;\n}"
 		: "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3]), "+f"(c[4]), "+f"(c[5]), "+f"(c[6]), "+f"(c[7]),
 		"+f"(c[8]), "+f"(c[9]), "+f"(c[10]), "+f"(c[11]), "+f"(c[12]), "+f"(c[13]), "+f"(c[14]), "+f"(c[15]),
 		"+f"(c[16]), "+f"(c[17]), "+f"(c[18]), "+f"(c[19]), "+f"(c[20]), "+f"(c[21]), "+f"(c[22]), "+f"(c[23]),
 		"+f"(c[24]), "+f"(c[25]), "+f"(c[26]), "+f"(c[27]), "+f"(c[28]), "+f"(c[29]), "+f"(c[30]), "+f"(c[31])
-		: "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(rows), "r"(add));
+		: "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(128 >> 4), "r"(add));
 }
 
 static __device__ __forceinline__ void product(float (&acc)[32], const unsigned (&a)[STEPS][4], unsigned b) {
+	const unsigned rows = b >> 4 | 1024 >> 4 << 16; // b is below 256 KiB
 	asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #pragma unroll
 	for (int k = 0; k < STEPS; k++)
-		step(acc, a[k], b + k * 2048, k > 0);
+		step(acc, a[k], rows + k * (2048 >> 4), k > 0);
 	asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;" ::: "memory");
 #pragma unroll
 	for (int i = 0; i < 32; i++)

@@ -36,7 +36,7 @@ static __device__ __forceinline__ void rows(unsigned (&a)[STEPS][4], const void 
 }
 
 // produce fills stage after stage with the leaves that entries name.
-static __device__ void produce(const Work &w, Shared &s, const char *stages) {
+static __device__ void produce(const Work &w, Shared &s, unsigned stages) {
 	const bool leads = threadIdx.x % 32 == 0;
 	if (LOADERS == 1 && !leads)
 		return;
@@ -65,7 +65,7 @@ static __device__ void produce(const Work &w, Shared &s, const char *stages) {
 					barrierArrive(shared(&s.full[stage])); // after what was written
 			}
 			const long long leaf = entry & ((1u << ENTRY_LEAF) - 1);
-			load(shared(stages) + stage * STAGE, (const char *)w.b + leaf * bLeaf(STEPS), STAGE, shared(&s.full[stage]));
+			load(stages + stage * STAGE, (const char *)w.b + leaf * bLeaf(STEPS), STAGE, shared(&s.full[stage]));
 			next();
 		}
 	}
@@ -98,29 +98,32 @@ template <int MODE> struct Tile {
 				any[k] |= __float_as_uint(acc[i + 2 * k]) | __float_as_uint(acc[i + 2 * k + 1]);
 		if (!__any_sync(~0u, (int)((any[0] | any[1] | any[2]) | any[3]) < 0))
 			return;
-		unsigned maybe = 0;
+		const unsigned maybe = signs<false>(acc, 0);
 		int least[4] = {0, 0, 0, 0}; // of the bits as integers: of negative numbers, the greatest
 #pragma unroll
-		for (int i = 31; i >= 0; i--) {
-			maybe = __funnelshift_l(__float_as_uint(acc[i]), maybe, 1);
+		for (int i = 0; i < 32; i++)
 			least[i & 3] = min(least[i & 3], __float_as_int(acc[i]));
-		}
 		unsigned sure = maybe;
 		// Negative numbers down to −width are the least integers.
-		if (__any_sync(~0u, min(min(least[0], least[1]), min(least[2], least[3])) <= (int)(0x80000000u | __float_as_uint(width)))) {
-			sure = 0;
+		if (__any_sync(~0u, min(min(least[0], least[1]), min(least[2], least[3])) <= (int)(0x80000000u | __float_as_uint(width))))
+			sure = signs<true>(acc, width) & maybe;
+		unsigned after = ~0u;
+		if (w.self && leafA == leafB)
+			after = *(volatile unsigned *)&s.after[threadIdx.x & 127];
+		doubt(maybe & ~sure & after);
+		near(sure & after);
+	}
+
+	// signs returns the signs of results plus a number, as a mask, in four chains so that
+	// none is long.
+	template <bool PLUS> static __device__ __forceinline__ unsigned signs(const float (&acc)[32], float plus) {
+		unsigned part[4] = {0, 0, 0, 0};
 #pragma unroll
-			for (int i = 31; i >= 0; i--)
-				sure = __funnelshift_l(__float_as_uint(acc[i] + width), sure, 1);
-		}
-		if (w.self && leafA == leafB) {
-			const unsigned after = *(volatile unsigned *)&s.after[threadIdx.x & 127];
-			maybe &= after;
-			sure &= after;
-		}
-		sure &= maybe;
-		doubt(maybe & ~sure);
-		near(sure);
+		for (int i = 7; i >= 0; i--)
+#pragma unroll
+			for (int k = 0; k < 4; k++)
+				part[k] = __funnelshift_l(__float_as_uint(PLUS ? acc[8 * k + i] + plus : acc[8 * k + i]), part[k], 1);
+		return __byte_perm(__byte_perm(part[0], part[1], 0x0040), __byte_perm(part[2], part[3], 0x0040), 0x5410);
 	}
 
 	// doubt puts pairs aside, but for those that cannot matter. Where there is no room,
@@ -231,7 +234,7 @@ template <int MODE> struct Tile {
 	}
 };
 
-template <int MODE> static __device__ __forceinline__ void consume(const Work &w, Shared &s, const char *stages) {
+template <int MODE> static __device__ __forceinline__ void consume(const Work &w, Shared &s, unsigned stages) {
 	const int group = threadIdx.x / 128, lane = threadIdx.x % 32;
 	Tile<MODE> tile(w, s);
 	unsigned a[STEPS][4], phase = 0;
@@ -256,10 +259,10 @@ template <int MODE> static __device__ __forceinline__ void consume(const Work &w
 		const bool mine = entry >> (ENTRY_LEAF + group) & 1; // never for a leaf that isn't there
 		float width = 0;
 		if (mine) {
-			const char *leaf = stages + stage * STAGE;
-			width = widthA + *(const volatile float *)leaf;
+			const unsigned leaf = stages + stage * STAGE;
+			width = widthA + loadFloat(leaf);
 			tile.leafB = entry & ((1u << ENTRY_LEAF) - 1);
-			product(acc, a, shared(leaf) + BHEAD);
+			product(acc, a, leaf + BHEAD);
 		}
 		__syncwarp();
 		if (lane == 0)
@@ -295,9 +298,9 @@ template <int MODE> static __device__ __forceinline__ void run(const Work &w) {
 	}
 	__syncthreads();
 	if (threadIdx.x >= PRODUCTS)
-		produce(w, s, stages);
+		produce(w, s, shared(stages));
 	else
-		consume<MODE>(w, s, stages);
+		consume<MODE>(w, s, shared(stages));
 	__syncthreads();
 	if (threadIdx.x == 0)
 		w.doubts[blockIdx.x] = s.doubts;
