@@ -4,7 +4,6 @@ package cuda
 
 import (
 	"cmp"
-	"slices"
 
 	"rtcluster/gpu/internal/driver"
 	"rtcluster/gpu/kernels"
@@ -56,12 +55,17 @@ func (j *joining) search(want wanted, do func(r round) error) error {
 	if err := s.prepare(want); err != nil {
 		return err
 	}
-	return j.alloc(int64(8*s.groups), func(b *driver.Buffer) error {
-		s.param.EntriesOf, s.param.TilesOf = b.Addr(), b.Addr()+uint64(4*s.groups)
-		if err := s.tally(b); err != nil {
-			return err
+	// Entries and tiles of each group, then the number of pages.
+	return j.alloc(int64(8*s.groups+4), func(b *driver.Buffer) error {
+		s.param.EntriesOf, s.param.TilesOf, s.param.PageCount = b.Addr(), b.Addr()+uint64(4*s.groups), b.Addr()+uint64(8*s.groups)
+		err := s.takePages(b)
+		if err == nil {
+			err = s.tally(b)
 		}
-		return s.each(do)
+		if err == nil {
+			err = s.each(do)
+		}
+		return cmp.Or(err, s.dropPages())
 	})
 }
 
@@ -73,6 +77,8 @@ type searching struct {
 	suffix           string   // of the kernels
 	entries, tilesOf []uint32 // of each group
 	total            int64    // tiles
+	pages            *driver.Buffer
+	paged            int // pages in use, with all entries; 0: they are not all there
 }
 
 // prepare sets the parameter of the kernels, as far as all have it in common.
@@ -112,11 +118,14 @@ func (s *searching) tally(b *driver.Buffer) error {
 	if err != nil {
 		return err
 	}
-	both := make([]uint32, 2*s.groups)
-	if err := driver.Download(s.s, both, b, 0); err != nil {
+	all := make([]uint32, 2*s.groups+1)
+	if err := driver.Download(s.s, all, b, 0); err != nil {
 		return err
 	}
-	s.entries, s.tilesOf = both[:s.groups], both[s.groups:]
+	s.entries, s.tilesOf = all[:s.groups], all[s.groups:2*s.groups]
+	if n := all[2*s.groups]; int64(n) <= s.param.PageRoom {
+		s.paged = int(n)
+	}
 	for _, n := range s.tilesOf {
 		s.total += int64(n)
 	}
@@ -140,119 +149,4 @@ func (s *searching) tallyBoth(supers *driver.Buffer) error {
 		return err
 	}
 	return s.launch("spread", s.rows.supers, kernels.Super)
-}
-
-// each gives away rounds of groups that are side by side.
-func (s *searching) each(do func(r round) error) error {
-	s.joining.tally("pairs of leaves", s.total)
-	free, err := s.dev.Memory()
-	if err != nil {
-		return err
-	}
-	room := min(roundEntries, 4*int64(s.opt.BatchPairs), free/3/4)
-	for from := 0; from < s.groups; {
-		if err := s.ctx.Err(); err != nil {
-			return err
-		}
-		to, entries, tiles := from, int64(0), int64(0)
-		for to < s.groups {
-			e, t := int64(s.entries[to]), int64(s.tilesOf[to])
-			if entries > 0 && (entries+e > room || tiles+t > roundTiles) {
-				break
-			}
-			entries, tiles = entries+e, tiles+t
-			to++
-		}
-		if entries > 0 {
-			if err := s.round(from, to, entries, tiles, do); err != nil {
-				return err
-			}
-		}
-		from = to
-	}
-	return nil
-}
-
-// round fills in the entries of some groups, and gives them away.
-func (s *searching) round(from, to int, entries, tiles int64, do func(r round) error) error {
-	order := s.heavyFirst(from, to)
-	place, items := s.lay(order)
-	// One buffer: items, places, order, entries.
-	placesAt := int64(16 * len(items))
-	orderAt := placesAt + int64(8*len(place))
-	entriesAt := (orderAt + int64(4*len(order)) + 255) / 256 * 256
-	return s.alloc(entriesAt+4*entries, func(b *driver.Buffer) error {
-		p := s.param
-		p.Place, p.Order, p.Entries = b.Addr()+uint64(placesAt), b.Addr()+uint64(orderAt), b.Addr()+uint64(entriesAt)
-		if err := s.fill(b, &p, place, order, items); err != nil {
-			return err
-		}
-		return do(round{in: b, items: b.Addr(), entries: p.Entries, n: len(items), group: int(p.Group), tiles: tiles, total: s.total})
-	})
-}
-
-// fill has the kernel write entries, and uploads the items meanwhile.
-func (s *searching) fill(b *driver.Buffer, p *kernels.Search, place []int64, order []int32, items []kernels.Item) error {
-	defer s.stage("search")()
-	if err := driver.Upload(s.s, b, int64(p.Place-b.Addr()), place); err != nil {
-		return err
-	}
-	if err := driver.Upload(s.s, b, int64(p.Order-b.Addr()), order); err != nil {
-		return err
-	}
-	if err := launch(s.card, s.s, "search", "fill"+s.suffix, len(order), searchThreads, p); err != nil {
-		return err
-	}
-	return driver.Upload(s.s, b, 0, items)
-}
-
-// heavyFirst returns those groups that have entries, the ones with most tiles first, so
-// that no large one is left at the end of a round. Groups of much the same size keep
-// their order.
-func (s *searching) heavyFirst(from, to int) []int32 {
-	most := slices.Max(s.tilesOf[from:to])
-	const classes = 256
-	scale := (classes - 1) / float32(max(most, 1))
-	class := func(g int) int { return max(0, classes-1-int(scale*float32(s.tilesOf[g]))) }
-	var at [classes + 1]int
-	for g := from; g < to; g++ {
-		if s.entries[g] > 0 {
-			at[class(g)+1]++
-		}
-	}
-	for c := range classes {
-		at[c+1] += at[c]
-	}
-	order := make([]int32, at[classes])
-	for g := from; g < to; g++ {
-		if s.entries[g] > 0 {
-			c := class(g)
-			order[at[c]] = int32(g)
-			at[c]++
-		}
-	}
-	return order
-}
-
-// lay returns where each group's entries go, and the items of them.
-func (s *searching) lay(order []int32) (place []int64, items []kernels.Item) {
-	place = make([]int64, len(order))
-	n, most := len(order), int64(s.itemEntries)
-	for _, g := range order {
-		if e := int(s.entries[g]); e > s.itemEntries {
-			n += (e - 1) / s.itemEntries
-		}
-	}
-	items = make([]kernels.Item, n)
-	at := int64(0)
-	n = 0
-	for i, g := range order {
-		place[i] = at
-		for rest := int64(s.entries[g]); rest > 0; rest -= most {
-			items[n] = kernels.Item{Group: g, N: int32(min(rest, most)), From: at}
-			at += min(rest, most)
-			n++
-		}
-	}
-	return place, items
 }

@@ -97,7 +97,7 @@ func TestEntries(t *testing.T) {
 		"pack":    {"pack": unsafe.Sizeof(kernels.Operands{}), "limits": unsafe.Sizeof(kernels.Operands{})},
 		"recheck": {"recheck_count": work, "recheck_list": work, "recheck_unite": work, "recheck_attach": work},
 		"result":  {"complete": unsafe.Sizeof(kernels.Result{}), "deliver": unsafe.Sizeof(kernels.Result{})},
-		"search":  {"tally": search, "tally_plain": search, "fill": search, "fill_plain": search, "spread": search},
+		"search":  {"tally": search, "tally_plain": search, "fill": search, "fill_plain": search, "collect": search, "spread": search},
 		"stats": {
 			"covariance": unsafe.Sizeof(kernels.Stats{}),
 			"mean":       unsafe.Sizeof(kernels.Stats{}),

@@ -62,10 +62,19 @@ struct Search {
 	const int *setT;      // leaves of t
 	const int *superSetT; // supers of t: what all of their leaves have, or SEVERAL
 
+	unsigned *pages;     // tally: the entries as they are found, a page of PAGE at a time, or null; collect takes them from here
+	int *pageGroup;      // pages
+	int *pageFill;       // pages: entries in it
+	unsigned *pageCount; // may pass the room: then some were dropped
+	long long pageRoom;
+	unsigned *collected; // groups: how many entries are at their place, 0 at first
+
 	const int *order;       // fill: the group of each block
-	const long long *place; // fill: where its entries go
+	const long long *place; // groups: where their entries go
 	unsigned *entries;
 };
+
+enum { PAGE = 64 };
 
 // Entries are pairs of leaves: the leaf of t in the low bits, above them which of the
 // group's leaves it is with. Some may be with none.

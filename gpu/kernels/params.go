@@ -7,6 +7,7 @@ const (
 	Super     = 128 // leaves of a superleaf
 	Axes      = 16  // axes that turned boxes have, at most
 	EntryLeaf = 28  // bits of an entry that name a leaf
+	Page      = 64  // entries of a page
 
 	Run = 1024 // words of Forest.Named that a block takes
 )
@@ -39,6 +40,11 @@ type Search struct {
 	More, MoreT           uint64
 	MoreSuper             uint64
 	SetQ, SetT, SuperSetT uint64
+	Pages                 uint64
+	PageGroup, PageFill   uint64
+	PageCount             uint64
+	PageRoom              int64
+	Collected             uint64
 	Order, Place, Entries uint64
 }
 

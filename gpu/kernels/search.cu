@@ -1,7 +1,8 @@
 // Which pairs of leaves bounds leave open.
 //
 //	tally, tally_plain  how many entries each group has; and what is near without one
-//	fill, fill_plain    the entries, of some groups
+//	collect             the entries, from where tally has put them down
+//	fill, fill_plain    the entries of some groups, found anew
 //	spread              what a superleaf was given, to its leaves
 //
 // A block has a group of leaves of the queries. Each of its warps goes over a quarter
@@ -24,6 +25,7 @@ struct Shared {
 	float rest[GROUP + 1];
 	int fill[GROUP], set[GROUP];
 	unsigned entries, tiles, rows[GROUP];
+	unsigned held[WARPS][PAGE + 32]; // entries that do not fill a page yet
 };
 
 // Turned tells of boxes that a lane meets, 4 axes at a time. Axes that there aren't are
@@ -169,13 +171,14 @@ template <class Box, bool FILL> struct Searcher {
 	const long long group, first; // the first leaf of the group
 	const int size, lane, warp;
 	unsigned entries, tiles; // found by this thread
+	int held;                // by the warp
 	unsigned rows[GROUP];    // near each row of a leaf of the group
 	Box box;
 
 	__device__ Searcher(const Search &p, Shared &s, long long group)
 		: p(p), s(s), group(group), first(group * p.group),
 		  size((int)min(p.group, p.q.leaves - group * p.group)),
-		  lane(threadIdx.x % 32), warp(threadIdx.x / 32), entries(0), tiles(0), rows{0, 0, 0, 0},
+		  lane(threadIdx.x % 32), warp(threadIdx.x / 32), entries(0), tiles(0), held(0), rows{0, 0, 0, 0},
 		  box(p, s, group * p.group) {}
 
 	__device__ void load() {
@@ -292,24 +295,61 @@ template <class Box, bool FILL> struct Searcher {
 	}
 
 	__device__ void take(long long leaf, unsigned mask) {
+		const unsigned those = __ballot_sync(~0u, mask != 0), entry = (unsigned)leaf | mask << ENTRY_LEAF;
+		if (those == 0)
+			return;
 		if (!FILL) {
 			entries += mask != 0;
 			tiles += __popc(mask);
+			if (p.pages != nullptr)
+				hold(those, entry);
 			return;
 		}
-		const unsigned those = __ballot_sync(~0u, mask != 0);
-		if (those == 0)
-			return;
 		unsigned at = 0;
 		if (lane == 0)
 			at = atomicAdd(&s.entries, __popc(those));
 		at = __shfl_sync(~0u, at, 0) + __popc(those & ((1u << lane) - 1));
 		if (mask != 0 && at < p.entriesOf[group])
-			p.entries[p.place[blockIdx.x] + at] = (unsigned)leaf | mask << ENTRY_LEAF;
+			p.entries[p.place[group] + at] = entry;
+	}
+
+	// hold keeps the entries of those lanes, and writes them when they fill a page.
+	__device__ void hold(unsigned those, unsigned entry) {
+		unsigned *mine = s.held[warp];
+		if (those >> lane & 1)
+			mine[held + __popc(those & ((1u << lane) - 1))] = entry;
+		held += __popc(those);
+		__syncwarp();
+		if (held < PAGE)
+			return;
+		writePage(PAGE);
+		held -= PAGE;
+		const unsigned rest = mine[PAGE + lane];
+		__syncwarp(); // all have read
+		mine[lane] = rest;
+		__syncwarp();
+	}
+
+	// writePage writes the first n entries that the warp holds.
+	__device__ void writePage(int n) {
+		unsigned page = 0;
+		if (lane == 0)
+			page = atomicAdd(p.pageCount, 1u);
+		page = __shfl_sync(~0u, page, 0);
+		if (page >= p.pageRoom)
+			return;
+		for (int i = lane; i < n; i += 32)
+			p.pages[(long long)page * PAGE + i] = s.held[warp][i];
+		if (lane == 0) {
+			p.pageGroup[page] = (int)group;
+			p.pageFill[page] = n;
+		}
 	}
 
 	// gather writes what the threads have counted.
 	__device__ void gather() {
+		if (held > 0)
+			writePage(held);
 		atomicAdd(&s.entries, entries);
 		atomicAdd(&s.tiles, tiles);
 #pragma unroll
@@ -330,7 +370,7 @@ template <class Box, bool FILL> struct Searcher {
 	__device__ void pad() {
 		__syncthreads();
 		for (unsigned at = s.entries + threadIdx.x; at < p.entriesOf[group]; at += THREADS)
-			p.entries[p.place[blockIdx.x] + at] = 0;
+			p.entries[p.place[group] + at] = 0;
 	}
 };
 
@@ -349,6 +389,20 @@ extern "C" __global__ void __launch_bounds__(THREADS, 8) tally(const __grid_cons
 extern "C" __global__ void __launch_bounds__(THREADS, 8) fill(const __grid_constant__ Search p) { run<Turned, true>(p); }
 extern "C" __global__ void __launch_bounds__(THREADS) tally_plain(const __grid_constant__ Search p) { run<Plain, false>(p); }
 extern "C" __global__ void __launch_bounds__(THREADS) fill_plain(const __grid_constant__ Search p) { run<Plain, true>(p); }
+
+// A warp moves a page.
+extern "C" __global__ void __launch_bounds__(THREADS) collect(const __grid_constant__ Search p) {
+	const long long page = (long long)blockIdx.x * WARPS + threadIdx.x / 32;
+	if (page >= *p.pageCount)
+		return;
+	const int lane = threadIdx.x % 32, group = p.pageGroup[page], n = p.pageFill[page];
+	unsigned at = 0;
+	if (lane == 0)
+		at = atomicAdd(p.collected + group, (unsigned)n);
+	at = __shfl_sync(~0u, at, 0);
+	for (int i = lane; i < n; i += 32)
+		p.entries[p.place[group] + at + i] = p.pages[page * PAGE + i];
+}
 
 extern "C" __global__ void __launch_bounds__(SUPER) spread(const __grid_constant__ Search p) {
 	const long long leaf = (long long)blockIdx.x * SUPER + threadIdx.x;

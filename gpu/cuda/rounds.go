@@ -1,0 +1,130 @@
+//go:build cuda
+
+package cuda
+
+import (
+	"cmp"
+	"slices"
+
+	"rtcluster/gpu/internal/driver"
+	"rtcluster/gpu/kernels"
+)
+
+// each gives away rounds of groups that are side by side.
+func (s *searching) each(do func(r round) error) error {
+	s.joining.tally("pairs of leaves", s.total)
+	free, err := s.dev.Memory()
+	if err != nil {
+		return err
+	}
+	room := min(roundEntries, 4*int64(s.opt.BatchPairs), free/3/4)
+	for from := 0; from < s.groups; {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		to, entries, tiles := from, int64(0), int64(0)
+		for to < s.groups {
+			e, t := int64(s.entries[to]), int64(s.tilesOf[to])
+			if entries > 0 && (entries+e > room || tiles+t > roundTiles) {
+				break
+			}
+			entries, tiles = entries+e, tiles+t
+			to++
+		}
+		if entries > 0 {
+			if err := s.round(from, to, entries, tiles, do); err != nil {
+				return err
+			}
+		}
+		from = to
+	}
+	return nil
+}
+
+// round lays out the entries of some groups, and gives them away.
+func (s *searching) round(from, to int, entries, tiles int64, do func(r round) error) error {
+	l := &laid{from: from, order: s.heavyFirst(from, to)}
+	s.lay(l, to)
+	// One buffer: items, places, order, entries.
+	placesAt := int64(16 * len(l.items))
+	orderAt := placesAt + int64(8*len(l.place))
+	entriesAt := (orderAt + int64(4*len(l.order)) + 255) / 256 * 256
+	return s.alloc(entriesAt+4*entries, func(b *driver.Buffer) error {
+		p := s.param
+		p.Place = b.Addr() + uint64(placesAt) - uint64(8*from) // where that of group 0 would be
+		p.Order, p.Entries = b.Addr()+uint64(orderAt), b.Addr()+uint64(entriesAt)
+		end := s.stage("search")
+		err := cmp.Or(driver.Upload(s.s, b, 0, l.items), driver.Upload(s.s, b, placesAt, l.place))
+		if err != nil {
+			return err
+		}
+		if s.paged > 0 && from == 0 && to == s.groups {
+			err = s.collect(&p)
+		} else if err = cmp.Or(s.dropPages(), driver.Upload(s.s, b, orderAt, l.order)); err == nil {
+			err = launch(s.card, s.s, "search", "fill"+s.suffix, len(l.order), searchThreads, &p)
+		}
+		end()
+		if err != nil {
+			return err
+		}
+		return do(round{in: b, items: b.Addr(), entries: p.Entries, n: len(l.items), group: int(p.Group), tiles: tiles, total: s.total})
+	})
+}
+
+// laid is what a round is made of.
+type laid struct {
+	from  int     // the first group
+	order []int32 // groups, in the order of their items
+	place []int64 // of the groups, from the first on: where their entries go
+	items []kernels.Item
+}
+
+// heavyFirst returns those groups that have entries, the ones with most tiles first, so
+// that no large one is left at the end of a round. Groups of much the same size keep
+// their order.
+func (s *searching) heavyFirst(from, to int) []int32 {
+	most := slices.Max(s.tilesOf[from:to])
+	const classes = 256
+	scale := (classes - 1) / float32(max(most, 1))
+	class := func(g int) int { return max(0, classes-1-int(scale*float32(s.tilesOf[g]))) }
+	var at [classes + 1]int
+	for g := from; g < to; g++ {
+		if s.entries[g] > 0 {
+			at[class(g)+1]++
+		}
+	}
+	for c := range classes {
+		at[c+1] += at[c]
+	}
+	order := make([]int32, at[classes])
+	for g := from; g < to; g++ {
+		if s.entries[g] > 0 {
+			c := class(g)
+			order[at[c]] = int32(g)
+			at[c]++
+		}
+	}
+	return order
+}
+
+// lay sets where each group's entries go, and the items of them.
+func (s *searching) lay(l *laid, to int) {
+	l.place = make([]int64, to-l.from)
+	n, most := len(l.order), int64(s.itemEntries)
+	for _, g := range l.order {
+		if e := int(s.entries[g]); e > s.itemEntries {
+			n += (e - 1) / s.itemEntries
+		}
+	}
+	l.items = make([]kernels.Item, n)
+	at := int64(0)
+	n = 0
+	for _, g := range l.order {
+		l.place[int(g)-l.from] = at
+		for rest := int64(s.entries[g]); rest > 0; rest -= most {
+			l.items[n] = kernels.Item{Group: g, N: int32(min(rest, most)), From: at}
+			at += min(rest, most)
+			n++
+		}
+	}
+}
