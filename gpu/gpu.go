@@ -118,8 +118,12 @@ func pairRate(capability, processors int) float64 {
 }
 
 // HostBytes is the memory that an engine takes on the host beside that for its rows:
-// the driver's, and buffers for copies.
-const HostBytes = 768 << 20
+// the driver's, 180 MiB on one with a single H200, and buffers for copies.
+const HostBytes = 512 << 20
+
+// firstStart is how many seconds a card takes until it begins where the driver compiles
+// the kernels: 2.8 on an H200.
+const firstStart = 3.0
 
 // IsFault reports whether an error says that the card cannot do the work: that it is
 // not there, has failed, or has too little memory. Another engine may do it.

@@ -5,6 +5,7 @@ package gpu
 import (
 	"errors"
 	"os"
+	"path/filepath"
 
 	"rtcluster/gpu/cuda"
 	"rtcluster/gpu/internal/driver"
@@ -40,6 +41,26 @@ func Likely() bool {
 		}
 	}
 	return false
+}
+
+// laterStart is the same where the driver has kept them: 0.2 there, and more where there are
+// several cards.
+const laterStart = 0.5
+
+// StartSeconds is how long a card takes until it begins, about. It is more where the driver
+// has to compile the kernels: it keeps them in a cache, unless it is told otherwise.
+func StartSeconds() float64 {
+	if os.Getenv("CUDA_CACHE_DISABLE") == "1" {
+		return firstStart
+	}
+	cache := os.Getenv("CUDA_CACHE_PATH")
+	if home, err := os.UserHomeDir(); cache == "" && err == nil {
+		cache = filepath.Join(home, ".nv", "ComputeCache")
+	}
+	if kept, err := os.ReadDir(cache); err != nil || len(kept) == 0 {
+		return firstStart
+	}
+	return laterStart
 }
 
 // named is an engine that tells its card.

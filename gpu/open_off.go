@@ -22,3 +22,6 @@ func Cards() ([]Card, error) { return nil, ErrNotBuilt }
 // Likely reports whether [Open] may find a card, without asking the driver, which
 // takes a while: not in this build.
 func Likely() bool { return false }
+
+// StartSeconds is how long a card takes until it begins, about.
+func StartSeconds() float64 { return firstStart }

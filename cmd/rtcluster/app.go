@@ -30,7 +30,7 @@ type app struct {
 	engine     func(name string, opt gpu.Options) engine
 	cards      func() ([]gpu.Card, error)
 	cardLikely func() bool
-	cardStart  float64 // seconds until a card begins
+	cardStart  func() float64 // seconds until a card begins
 
 	args  []string     // as given, for the run report
 	began bool         // the command line was understood, and a command runs
@@ -41,7 +41,7 @@ func newApp() *app {
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		isTerminal: isTerminal, getenv: os.Getenv, now: time.Now,
-		engine: findEngine, cards: gpu.Cards, cardLikely: gpu.Likely, cardStart: cardStart,
+		engine: findEngine, cards: gpu.Cards, cardLikely: gpu.Likely, cardStart: gpu.StartSeconds,
 	}
 	a.log = newLogger(a.err, "text", slog.LevelInfo)
 	return a

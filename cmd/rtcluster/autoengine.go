@@ -20,9 +20,8 @@ const (
 	cpuPair    = 80e-12 // a pair that boxes leave open,
 	cpuPairDim = 18e-12 // and for each coordinate
 
-	cardStart = 0.5    // context, compiling of the kernels where the driver has not kept them, first memory
-	cardByte  = 0.2e-9 // of coordinates, to the card, ordered there
-	cardPays  = 2      // by how much it must be faster: the estimates may be wrong by as much
+	cardByte = 0.2e-9 // of coordinates, to the card, ordered there
+	cardPays = 2      // by how much it must be faster: the estimates may be wrong by as much
 
 	// cardRowBytes is what the card takes for each coordinate: as given, turned, and
 	// for tensor cores.
@@ -107,8 +106,9 @@ func (j *job) weighCard(pts *join.Points) (*engine, string) {
 	case !pts.Metric().IsZero():
 		return nil, "cards have no metric but the Euclidean"
 	}
-	if most := w.most(pts, threads); most < cardPays*j.cardStart {
-		return nil, fmt.Sprintf("%s at most, and a card takes %s to begin", secondsText(most), secondsText(j.cardStart))
+	start := j.cardStart()
+	if most := w.most(pts, threads); most < cardPays*start {
+		return nil, fmt.Sprintf("%s at most, and a card takes %s to begin", secondsText(most), secondsText(start))
 	}
 	if !j.cardLikely() {
 		return nil, "there is no card"
@@ -117,14 +117,14 @@ func (j *job) weighCard(pts *join.Points) (*engine, string) {
 		return nil, "the driver of a card takes more memory than --memory-limit leaves"
 	}
 	c, ok := w.estimate(pts, threads, j.runOpt.Seed)
-	if ready := j.cardStart + c.carry; !ok || c.cpu < cardPays*ready { // before the driver is asked, which takes a while itself
+	if ready := start + c.carry; !ok || c.cpu < cardPays*ready { // before the driver is asked, which takes a while itself
 		return nil, fmt.Sprintf("about %s, and a card takes %s to begin", secondsText(c.cpu), secondsText(ready))
 	}
 	card := j.app.engine("cuda", j.runOpt.cardOptions(j.getenv))
 	if card.join == nil {
 		return nil, card.missing.Error()
 	}
-	seconds, memory := j.cardStart+c.carry+c.pairs/card.card.Rate, float64(card.card.Memory)
+	seconds, memory := start+c.carry+c.pairs/card.card.Rate, float64(card.card.Memory)
 	need := (float64(pts.Rows()) + float64(w.rows)) * float64(pts.Dim()) * cardRowBytes
 	switch {
 	case need > memory:

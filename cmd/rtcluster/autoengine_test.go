@@ -66,7 +66,7 @@ func newCardApp(fails string, err error) *testApp {
 	good := cpu.New(cpu.Options{Threads: 2})
 	a := newTestApp(good, fakeCard{good, fails, err})
 	a.cardLikely = func() bool { return true }
-	a.cardStart = 1e-3 // so that small tables will do
+	a.cardStart = func() float64 { return 1e-3 } // so that small tables will do
 	return a
 }
 
