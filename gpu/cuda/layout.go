@@ -55,13 +55,13 @@ func (m *maker) turnAll() error {
 		return err
 	}
 	t := &kernels.Turn{
-		X: p.X, Fill: p.Fill, Axes: m.axesAt, Coords: m.coordsAt, Center: m.centerAt, Y: p.Y,
-		Sigma: m.sigma, N: p.N, Dim: p.Dim, Wide: p.Wide,
+		X: p.X, Fill: p.Fill, Axes: m.turn.axesAt, Coords: m.turn.coordsAt, Center: m.turn.centerAt, Y: p.Y,
+		Sigma: m.turn.sigma, N: p.N, Dim: p.Dim, Wide: p.Wide,
 	}
 	kernel, threads := "permute", kernels.PermuteThreads
-	if m.axes != nil {
-		turns := (m.dim + kernels.Leaf - 1) / kernels.Leaf // of at most so many axes
-		kernel, threads = "turn", kernels.TurnLeafThreads*((m.dim+4*turns-1)/(4*turns))
+	if m.turn.axes != nil {
+		turns := (m.turn.dim + kernels.Leaf - 1) / kernels.Leaf // of at most so many axes
+		kernel, threads = "turn", kernels.TurnLeafThreads*((m.turn.dim+4*turns-1)/(4*turns))
 	}
 	reach, err := m.temps.alloc(8)
 	if err != nil {

@@ -22,11 +22,11 @@ func (m *maker) order() error {
 	if err != nil {
 		return err
 	}
-	err = m.c.turnLeading(m.s, m.turn, m.sigma, kernels.Turn{X: m.x.Addr(), Y: key.Addr(), N: int64(n), Wide: m.param.Wide})
+	err = m.c.turnLeading(m.s, m.turn, m.turn.sigma, kernels.Turn{X: m.x.Addr(), Y: key.Addr(), N: int64(n), Wide: m.param.Wide})
 	if err != nil {
 		return err
 	}
-	p := &kernels.Order{Key: key.Addr(), N: int64(n), Stride: int64(stride), Axes: int64(m.lead)}
+	p := &kernels.Order{Key: key.Addr(), N: int64(n), Stride: int64(stride), Axes: int64(m.turn.lead)}
 	first := len(m.temps.held)
 	start := []int32{0, int32(n)}
 	if m.top != nil {

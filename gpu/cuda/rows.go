@@ -20,7 +20,7 @@ type rows struct {
 	param          kernels.Rows
 
 	// turn tells how y was made, and how far it is off.
-	*turn
+	turn *turn
 	// reach is at least ‖y‖ of each row; if it is infinite, y says nothing.
 	reach float64
 
@@ -123,7 +123,7 @@ func (m *maker) scale() error {
 		}
 	}
 	if m.top != nil {
-		m.top.scale(m.sigma / from.sigma)
+		m.top.scale(m.turn.sigma / from.sigma)
 	}
 	return nil
 }

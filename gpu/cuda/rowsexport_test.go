@@ -66,12 +66,12 @@ func (b *Bench) Free(m *Made) error { return cmp.Or(m.rows.free(b.s), b.s.Wait()
 // Fetch copies rows from the card.
 func (b *Bench) Fetch(m *Made) (*Rows, error) {
 	r, p := m.rows, m.rows.param
-	f := &Rows{Rows: p, Sigma: r.sigma, Near: r.near, Far: r.far, Kappa: r.kappa, Floor: r.floor, Reach: r.reach, Center: r.center}
+	f := &Rows{Rows: p, Sigma: r.turn.sigma, Near: r.turn.near, Far: r.turn.far, Kappa: r.turn.kappa, Floor: r.turn.floor, Reach: r.reach, Center: r.turn.center}
 	places, dim := p.Leaves*kernels.Leaf, p.Dim
 	f.Matrix = r.turn.axes
-	if r.coords != nil {
+	if r.turn.coords != nil {
 		f.Matrix = make([]float64, dim*dim)
-		for k, j := range r.coords {
+		for k, j := range r.turn.coords {
 			f.Matrix[int64(j)*dim+int64(k)] = 1
 		}
 	}

@@ -118,7 +118,7 @@ template <typename X> static __device__ void turn_leaf(const Turn &p, Shared &s)
 			}
 			__syncthreads();
 #pragma unroll 4
-			for (int j = 0; j < STEP; j++) {
+			for (int j = 0; j < (n + 3) / 4 * 4; j++) { // zeros beyond n
 				const double2 x0 = *(const double2 *)&s.in.x[j][r], x1 = *(const double2 *)&s.in.x[j][r + 32];
 				const double2 a0 = *(const double2 *)&s.in.axis[j][c], a1 = *(const double2 *)&s.in.axis[j][c + 2];
 				const double xs[4] = {x0.x, x0.y, x1.x, x1.y}, as[4] = {a0.x, a0.y, a1.x, a1.y};
