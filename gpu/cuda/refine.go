@@ -74,7 +74,6 @@ func (j *joining) refine(mode string, w *kernels.Work, r round) (int, error) {
 	if r.n == 0 {
 		return 0, nil
 	}
-	j.tally("pairs of leaves", r.tiles)
 	if j.a != nil {
 		return j.refineTensor(mode, w, r)
 	}
