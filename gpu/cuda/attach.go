@@ -154,13 +154,14 @@ func (a *attaching) search(rows int64, queries kernels.Forest) error {
 			return err
 		}
 		want := wanted{group: a.group(), setQ: queries.Set, setT: indexed.Set, superSetT: indexed.SuperSet}
-		var done int64
+		done, first := int64(0), true
 		return a.joining.search(want, func(r round) error {
 			w := a.work()
 			w.Core, w.Label, w.Best, w.SetQ, w.SetT = a.core, a.label.Addr(), a.best.Addr(), queries.Set, indexed.Set
-			if err := a.inPieces("attach", &w, r, refresh); err != nil {
+			if err := a.inPieces("attach", &w, r, first, refresh); err != nil {
 				return err
 			}
+			first = false
 			if done += r.tiles; done < r.total {
 				a.report(join.StageAttach, int64(float64(rows)*float64(done)/float64(r.total)), rows)
 			}

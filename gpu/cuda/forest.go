@@ -147,12 +147,14 @@ func (f *forest) pass(share float64, done func(r round)) error {
 	near.eps2 *= share
 	p := &f.param
 	want := wanted{group: f.group(), setQ: p.Set, setT: p.Set, superSetT: p.SuperSet}
+	first := true
 	return near.search(want, func(r round) error {
 		w := f.work()
 		w.Core, w.Parent, w.SetQ, w.SetT = p.Core, p.Parent, p.Set, p.Set
-		if err := f.inPieces("unite", &w, r, f.flatten); err != nil {
+		if err := f.inPieces("unite", &w, r, first, f.flatten); err != nil {
 			return err
 		}
+		first = false
 		if done != nil {
 			done(r)
 		}
@@ -161,9 +163,9 @@ func (f *forest) pass(share float64, done func(r round)) error {
 }
 
 // inPieces refines a round piece by piece, each without the pairs of leaves that do not
-// matter any more. refresh finds out, on the card, which do, before each piece and at
-// the end, for the search.
-func (j *joining) inPieces(mode string, w *kernels.Work, r round, refresh func() error) error {
+// matter any more; all of the first piece of the first round do. refresh finds out, on
+// the card, which do.
+func (j *joining) inPieces(mode string, w *kernels.Work, r round, first bool, refresh func() error) error {
 	pieces := int(max(1, min(mostPieces, r.tiles/pieceTiles)))
 	size := (r.n + pieces - 1) / pieces
 	for from := 0; from < r.n; from += size {
@@ -172,22 +174,28 @@ func (j *joining) inPieces(mode string, w *kernels.Work, r round, refresh func()
 		}
 		part := r.part(from, min(size, r.n-from))
 		w.Items, w.ItemCount, w.Entries, w.Group = part.items, int64(part.n), part.entries, int64(j.group())
-		end := j.stage(mode)
-		err := cmp.Or(
-			refresh(),
-			launch(j.card, j.s, "forest", "forest_thin_"+mode, (part.n*32+forestThreads-1)/forestThreads, forestThreads, w))
-		end()
+		var err error
+		if from > 0 || !first {
+			err = j.thin(mode, w)
+		}
 		if err == nil {
 			_, err = j.refine(mode, w, part)
 		}
 		if err == nil {
-			err = j.s.Wait()
+			err = refresh()
 		}
-		if err != nil {
+		if err = cmp.Or(err, j.s.Wait()); err != nil {
 			return err
 		}
 	}
-	return refresh()
+	return nil
+}
+
+// thin drops the entries of items that do not matter.
+func (j *joining) thin(mode string, w *kernels.Work) error {
+	defer j.stage(mode)()
+	blocks := (int(w.ItemCount)*32 + forestThreads - 1) / forestThreads
+	return launch(j.card, j.s, "forest", "forest_thin_"+mode, blocks, forestThreads, w)
 }
 
 // number labels core rows with the numbers of their sets, in the order of the first

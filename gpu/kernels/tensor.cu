@@ -110,8 +110,29 @@ template <int MODE> struct Tile {
 		unsigned after = ~0u;
 		if (w.self && leafA == leafB)
 			after = *(volatile unsigned *)&s.after[threadIdx.x & 127];
+		if (MODE == UNITE && enough(sure & after))
+			return;
 		doubt(maybe & ~sure & after);
 		near(sure & after);
+	}
+
+	// enough unites two leaves whose core rows are of one set each, for which a pair
+	// does, if the warp has one.
+	__device__ __forceinline__ bool enough(unsigned mask) {
+		if (w.setQ[leafA] < 0 || w.setT[leafB] < 0)
+			return false;
+		unsigned i = 0, j = 0;
+		bool found = false;
+		for (; mask && !found; mask &= mask - 1) {
+			const int b = __ffs(mask) - 1;
+			i = leafA * LEAF + row(b);
+			j = leafB * LEAF + column(b);
+			found = w.parent[i] >= 0 && w.parent[j] >= 0;
+		}
+		const unsigned those = __ballot_sync(~0u, found);
+		if (found && threadIdx.x % 32 == __ffs(those) - 1)
+			Consumer<UNITE>::pair(w, i, j);
+		return those != 0;
 	}
 
 	// signs returns the signs of results plus a number, as a mask, in four chains so that
