@@ -122,8 +122,8 @@ func pairRate(capability, processors int) float64 {
 const HostBytes = 512 << 20
 
 // firstStart is how many seconds a card takes until it begins where the driver compiles
-// the kernels: 2.8 on an H200.
-const firstStart = 3.0
+// the kernels: 2.8 to 3.7 on an H200.
+const firstStart = 3.5
 
 // IsFault reports whether an error says that the card cannot do the work: that it is
 // not there, has failed, or has too little memory. Another engine may do it.

@@ -11,9 +11,10 @@ import (
 // where it fails.
 
 // What work takes, in seconds. Those of the CPU engine are of one thread of a processor
-// with AVX-512, from bench/cpu.md: there, estimates of counts in 8 to 128 coordinates are
-// 0.6 to 1.9 times what was measured. Processors without it are slower, so that a card
-// is taken later than it might be.
+// with AVX-512, from bench/cpu.md; two threads are taken for one and a half, as they often
+// share a core. So estimates of counts in 8 to 128 coordinates are 0.8 to 2.5 times what two
+// threads took there, and 0.4 to 0.5 times what 16 took beside an H200. Processors without
+// AVX-512 are slower, so that a card is taken later than it might be.
 const (
 	cpuRow     = 100e-9 // index and what grows with the rows alone,
 	cpuRowDim  = 12e-9  // and for each coordinate
@@ -56,7 +57,7 @@ func (w *workload) most(pts *join.Points, threads int) float64 {
 
 func cpuSeconds(rows, pairs float64, dim, threads int) float64 {
 	d := float64(dim)
-	return (rows*(cpuRow+cpuRowDim*d) + pairs*(cpuPair+cpuPairDim*d)) / float64(threads)
+	return (rows*(cpuRow+cpuRowDim*d) + pairs*(cpuPair+cpuPairDim*d)) / (float64(threads+1) / 2)
 }
 
 // estimate samples the rows; ok is false where that tells nothing.

@@ -77,20 +77,21 @@ func TestEstimate(t *testing.T) {
 	pts := points(t, 125_000, 8, func(r *rand.Rand, _, _ int) float64 { return r.Float64() })
 	eps := 0.3603 // boxes of a smaller set are larger, so that more is open
 	w := workload{eps: []float64{eps}}
-	c, ok := w.estimate(pts, 2, 1)
+	const threads = 3 // which are taken for two
+	c, ok := w.estimate(pts, threads, 1)
 	if least := 3.6 / 16; !ok || c.cpu < least || c.cpu > 2.5*least {
 		t.Errorf("counts are estimated to take %.3g s, want %.3g to %.3g", c.cpu, least, 2.5*least)
 	}
-	most := w.most(pts, 2)
+	most := w.most(pts, threads)
 	if most < c.cpu || most > 20*c.cpu {
 		t.Errorf("at most %.3g s, about %.3g", most, c.cpu)
 	}
 	w.rows = 125_000 // queries
-	if both, _ := w.estimate(pts, 2, 1); both.cpu < 1.9*c.cpu || both.cpu > 2.1*c.cpu || both.pairs < 1.9*c.pairs {
+	if both, _ := w.estimate(pts, threads, 1); both.cpu < 1.9*c.cpu || both.cpu > 2.1*c.cpu || both.pairs < 1.9*c.pairs {
 		t.Errorf("with as many queries %.3g s, want twice %.3g", both.cpu, c.cpu)
 	}
 	w = workload{eps: []float64{eps, eps}, limit: 2}
-	if limited, _ := w.estimate(pts, 2, 1); limited.cpu > c.cpu/2 || limited.pairs < 1.9*c.pairs {
+	if limited, _ := w.estimate(pts, threads, 1); limited.cpu > c.cpu/2 || limited.pairs < 1.9*c.pairs {
 		t.Errorf("twice with a limit %.3g s, want less than half of %.3g", limited.cpu, c.cpu)
 	}
 }
