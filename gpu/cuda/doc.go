@@ -20,6 +20,19 @@
 //     (cluster.go), which stay on the card until a caller wants them. Nearest rows come
 //     from counts and lists ([join.Expander]).
 //
+// # Clusters
+//
+// A clustering stays on the card until there are labels (cluster.go): counts, which
+// rows are core, their sets, what other rows find. Sets are a forest by position
+// (gpu/kernels/forest.cuh, forest.go). Unions begin with what is cheap: rows of a leaf,
+// and of it and the next one, that float32 shows to be near; then, where there are many,
+// pairs of leaves within a third of ε, then all. Between these, a number for each leaf, and superleaf,
+// tells whether its core rows are one set: the search leaves out pairs of leaves of the
+// same set, and two leaves of one set each need a single pair. Sets are numbered in the
+// order of their smallest rows by a prefix sum over a bit for each row. Attaching goes
+// over pairs of leaves of which one has core rows and the other has rows that look for a
+// label (attach.go).
+//
 // # Exactness
 //
 // The predicate of package join decides what bounds leave open. The bounds are derived

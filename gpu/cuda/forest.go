@@ -92,10 +92,12 @@ func (f *forest) sum() (sums [kernels.Sums]int64, err error) {
 
 const (
 	// aheadLeaves is how many of the next leaves a leaf is united with at first.
-	aheadLeaves = 3
-	// closePass is the share of ε² in which a first pass looks for pairs of leaves, of
-	// sets of at least manyLeaves: it leaves little to the pass over all.
-	closePass  = 1. / 4
+	aheadLeaves = 1
+	// closePass is the share of ε² in which a first pass looks for pairs of leaves. It
+	// leaves less to the pass over all, which pays where manyTiles pairs of leaves are
+	// open, or, where that isn't known, of sets of manyLeaves.
+	closePass  = 0.1
+	manyTiles  = 2 << 20
 	manyLeaves = 2048
 	// A round is refined in so many pieces at most, of so many pairs of leaves at least:
 	// what one has united, the next passes over.
@@ -115,7 +117,7 @@ func (f *forest) unite() error {
 		launch(f.card, f.s, "forest", "forest_ahead", leaves, forestThreads, &f.param),
 		f.flatten())
 	end()
-	if err == nil && leaves >= manyLeaves {
+	if err == nil && (f.openTiles >= manyTiles || f.openTiles == 0 && leaves >= manyLeaves) {
 		err = f.pass(closePass, nil)
 	}
 	if err == nil {

@@ -63,7 +63,8 @@ type joining struct {
 	self bool
 	eps2 float64
 
-	itemEntries int // of an item, at most
+	itemEntries int   // of an item, at most
+	openTiles   int64 // pairs of leaves that the last search has left, if there was one
 
 	scratch *driver.Buffer // a cursor, and a number of pairs after it
 
