@@ -10,6 +10,16 @@ static __device__ __forceinline__ float loadFloat(unsigned from) {
 	return x;
 }
 
+static __device__ __forceinline__ uint2 loadPair(unsigned from) {
+	uint2 x;
+	asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(x.x), "=r"(x.y) : "r"(from) : "memory");
+	return x;
+}
+
+static __device__ __forceinline__ void storePair(unsigned to, unsigned x, unsigned y) {
+	asm volatile("st.shared.v2.u32 [%0], {%1, %2};" ::"r"(to), "r"(x), "r"(y) : "memory");
+}
+
 static __device__ __forceinline__ void barrierInit(unsigned barrier, int arrivals) {
 	asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
 }

@@ -12,11 +12,21 @@
 enum { STOP = -1, PIECE = 256, PRODUCTS = WARPGROUPS * 128, THREADS = PRODUCTS + 32, STAGE = BHEAD + STEPS * 2048 };
 
 struct Shared {
-	unsigned long long full[STAGES], empty[STAGES];
-	int group[STAGES];
-	unsigned entry[STAGES];
+	unsigned long long full[STAGES], empty[STAGES]; // barriers
+	uint2 what[STAGES];                             // group and entry
 	unsigned after[128]; // by thread of a warpgroup: the results behind the diagonal
 	unsigned doubts;
+};
+
+// Places are addresses of shared memory, kept in registers: to make one anew takes
+// several instructions.
+struct Places {
+	unsigned shared, stages;
+
+	__device__ __forceinline__ unsigned full(int stage) const { return shared + 8 * stage; }
+	__device__ __forceinline__ unsigned empty(int stage) const { return shared + 8 * STAGES + 8 * stage; }
+	__device__ __forceinline__ unsigned what(int stage) const { return shared + 16 * STAGES + 8 * stage; }
+	__device__ __forceinline__ unsigned leaf(int stage) const { return stages + STAGE * stage; }
 };
 
 static __device__ __forceinline__ int row(int b) { return threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4 + (b >> 1 & 1) * 8; }
@@ -36,16 +46,17 @@ static __device__ __forceinline__ void rows(unsigned (&a)[STEPS][4], const void 
 }
 
 // produce fills stage after stage with the leaves that entries name.
-static __device__ void produce(const Work &w, Shared &s, unsigned stages) {
+static __device__ void produce(const Work &w, const Places &at) {
 	const bool leads = threadIdx.x % 32 == 0;
 	if (LOADERS == 1 && !leads)
 		return;
 	int stage = 0;
 	unsigned phase = 1; // of the barriers that stages are empty: the first round waits for none
-	auto next = [&] {
-		if (++stage == STAGES) {
-			stage = 0;
-			phase ^= 1;
+	auto tell = [&](int group, unsigned entry) {
+		if (leads) {
+			storePair(at.what(stage), (unsigned)group, entry);
+			if (LOADERS > 1)
+				barrierArrive(at.full(stage)); // after what was written
 		}
 	};
 	for (;;) {
@@ -57,25 +68,19 @@ static __device__ void produce(const Work &w, Shared &s, unsigned stages) {
 		const Item item = w.items[taken];
 		for (int i = 0; i < item.n; i++) {
 			const unsigned entry = __ldg(w.entries + item.from + i);
-			barrierWait(shared(&s.empty[stage]), phase);
-			if (leads) {
-				s.group[stage] = item.group;
-				s.entry[stage] = entry;
-				if (LOADERS > 1)
-					barrierArrive(shared(&s.full[stage])); // after what was written
-			}
+			barrierWait(at.empty(stage), phase);
+			tell(item.group, entry);
 			const long long leaf = entry & ((1u << ENTRY_LEAF) - 1);
-			load(stages + stage * STAGE, (const char *)w.b + leaf * bLeaf(STEPS), STAGE, shared(&s.full[stage]));
-			next();
+			load(at.leaf(stage), (const char *)w.b + leaf * bLeaf(STEPS), STAGE, at.full(stage));
+			if (++stage == STAGES) {
+				stage = 0;
+				phase ^= 1;
+			}
 		}
 	}
-	barrierWait(shared(&s.empty[stage]), phase);
-	if (leads) {
-		s.group[stage] = STOP;
-		if (LOADERS > 1)
-			barrierArrive(shared(&s.full[stage]));
-	}
-	barrierArrive(shared(&s.full[stage]));
+	barrierWait(at.empty(stage), phase);
+	tell(STOP, 0);
+	barrierArrive(at.full(stage));
 }
 
 // Tile is what a warp has to do with.
@@ -255,39 +260,39 @@ template <int MODE> struct Tile {
 	}
 };
 
-template <int MODE> static __device__ __forceinline__ void consume(const Work &w, Shared &s, unsigned stages) {
-	const int group = threadIdx.x / 128, lane = threadIdx.x % 32;
+template <int MODE> static __device__ __forceinline__ void consume(const Work &w, Shared &s, const Places &at) {
+	const int group = threadIdx.x / 128;
+	unsigned own = 1u << (ENTRY_LEAF + group); // in an entry
+	asm volatile("" : "+r"(own));              // not to be made again
 	Tile<MODE> tile(w, s);
 	unsigned a[STEPS][4], phase = 0;
 	float acc[32], widthA = 0;
 	int last = STOP;
 	for (int stage = 0;;) {
-		barrierWait(shared(&s.full[stage]), phase);
-		const int of = *(volatile int *)&s.group[stage];
-		if (of == STOP)
-			break;
-		const unsigned entry = *(volatile unsigned *)&s.entry[stage];
-		if (of != last) {
+		barrierWait(at.full(stage), phase);
+		const uint2 what = loadPair(at.what(stage));
+		if ((int)what.x != last) {
 			if (last != STOP && tile.leafA < w.q.leaves)
 				tile.flush();
-			last = of;
-			tile.leafA = of * WARPGROUPS + group;
+			last = (int)what.x;
+			if (last == STOP)
+				break;
+			tile.leafA = last * WARPGROUPS + group;
 			if (tile.leafA < w.q.leaves) {
 				widthA = w.widthA[tile.leafA];
 				rows(a, w.a, tile.leafA);
 			}
 		}
-		const bool mine = entry >> (ENTRY_LEAF + group) & 1; // never for a leaf that isn't there
+		const bool mine = what.y & own; // never for a leaf that isn't there
 		float width = 0;
 		if (mine) {
-			const unsigned leaf = stages + stage * STAGE;
-			width = widthA + loadFloat(leaf);
-			tile.leafB = entry & ((1u << ENTRY_LEAF) - 1);
-			product(acc, a, leaf + BHEAD);
+			width = widthA + loadFloat(at.leaf(stage));
+			tile.leafB = what.y & ((1u << ENTRY_LEAF) - 1);
+			product(acc, a, at.leaf(stage) + BHEAD);
 		}
 		__syncwarp();
-		if (lane == 0)
-			barrierArrive(shared(&s.empty[stage]));
+		if (threadIdx.x % 32 == 0)
+			barrierArrive(at.empty(stage));
 		if (++stage == STAGES) {
 			stage = 0;
 			phase ^= 1;
@@ -295,18 +300,18 @@ template <int MODE> static __device__ __forceinline__ void consume(const Work &w
 		if (mine)
 			tile.results(acc, width);
 	}
-	if (last != STOP && tile.leafA < w.q.leaves)
-		tile.flush();
 	tile.close();
 }
 
 template <int MODE> static __device__ __forceinline__ void run(const Work &w) {
 	extern __shared__ __align__(1024) char stages[];
 	__shared__ __align__(8) Shared s;
+	Places at = {shared(&s), shared(stages)};
+	asm volatile("" : "+r"(at.shared), "+r"(at.stages)); // not to be made again
 	if (threadIdx.x == 0) {
 		for (int i = 0; i < STAGES; i++) {
-			barrierInit(shared(&s.full[i]), ARRIVALS);
-			barrierInit(shared(&s.empty[i]), PRODUCTS / 32);
+			barrierInit(at.full(i), ARRIVALS);
+			barrierInit(at.empty(i), PRODUCTS / 32);
 		}
 		s.doubts = 0;
 		barriersReady();
@@ -319,9 +324,9 @@ template <int MODE> static __device__ __forceinline__ void run(const Work &w) {
 	}
 	__syncthreads();
 	if (threadIdx.x >= PRODUCTS)
-		produce(w, s, shared(stages));
+		produce(w, at);
 	else
-		consume<MODE>(w, s, shared(stages));
+		consume<MODE>(w, s, at);
 	__syncthreads();
 	if (threadIdx.x == 0)
 		w.doubts[blockIdx.x] = s.doubts;
