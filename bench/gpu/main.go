@@ -1,6 +1,7 @@
 // Command gpu measures the CUDA engine, and writes bench/gpu.md and, with all that was
 // measured, bench/gpu.json. From the root of the repository, on a machine with a card:
 //
+//	python3 bench/gpu/shapes.py . S2
 //	gpu/_toolchain/tools.sh with go run -tags cuda ./bench/gpu -set S2:S2.f32:90:0.26776:130632580
 //
 // A set is a file of little-endian float32, row by row, or rows of `rtcluster generate

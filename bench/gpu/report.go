@@ -31,7 +31,7 @@ Rows lie in the host's memory as float64, each a float32 number. **End to end** 
 and then the work, with all copies to the card and back, and no setting but the defaults.
 Milliseconds are medians of %d runs after one to warm up. The first index of a program, which
 takes the card, took %s ms, and an index of the same few rows later %s ms; its first counts,
-pairs and DBSCAN, which compile their kernels, %s ms.
+pairs and DBSCAN took %s ms: seconds, if the driver has not kept the kernels that it compiles.
 `, all.Card, all.Driver, h.Processor, h.Cores, h.MemoryGiB, h.Go, h.Commit, h.Date, all.Runs,
 		milliseconds(all.FirstUse.Index), milliseconds(all.FirstUse.Indexes), milliseconds(all.FirstUse.Works))
 	for _, s := range all.Sets {
@@ -52,7 +52,7 @@ func (all *results) marked(s *set) string {
 
 // counts has the table of counts, and what is asked of them.
 func (all *results) counts(b *strings.Builder) {
-	b.WriteString("\n## Counts\n\nOf every row, without a limit. The total is their sum, each row itself included; it is known\nexactly, or the counts of some rows were compared with brute force.\n")
+	b.WriteString("\n## Counts\n\nOf every row, without a limit. The total is their sum, each row itself included; it is known\nexactly, or the counts of some rows were compared with brute force. The sets S, H and F are made\nby bench/gpu/shapes.py, in the shapes of data sets that papers measure with; ε gives the mean\nrow 256 others.\n")
 	b.WriteString("\n| set | rows × columns | ε | total | index | counts | end to end | at most | wished | all totals |\n|---|---|---|--:|--:|--:|--:|---|---|---|\n")
 	for _, s := range all.Sets {
 		index, work, whole, most, wished := "–", "–", "–", "–", "–"

@@ -19,7 +19,7 @@ import (
 // source is where the rows of a set come from.
 type source struct {
 	Name      string
-	File      string // empty: generated
+	File      string `json:"-"` // empty: generated
 	Rows      int    // of generated ones
 	Dim       int
 	Eps       float64 // 0: found, of generated ones
