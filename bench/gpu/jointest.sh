@@ -5,13 +5,14 @@
 #
 #	bench/gpu/jointest.sh >bench/gpu-jointest.log
 #
-# Arguments: the test binary, if another, and the commit, if git does not tell.
+# Arguments: the test binary, if another, the commit, if git does not tell, and flags.
 set -uo pipefail
 binary=${1:-bin/cuda/tests/cuda.test}
 commit=${2:-$(git describe --always --dirty=+ --abbrev=10 --exclude='*')}
-echo "# bench/gpu/jointest.sh: $binary -test.v, commit $commit, $(date -u +%F)"
+shift $(($# < 2 ? $# : 2))
+echo "# bench/gpu/jointest.sh: $(basename "$binary") -test.v $*, commit $commit, $(date -u +%F)"
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | sed 's/^/# card: /'
-"$binary" -test.v 2>&1 | awk '
+"$binary" -test.v "$@" 2>&1 | awk '
 	# A test with subtests is not counted. Subtests of the suite are grouped by their kind.
 	/^ *--- (PASS|FAIL|SKIP): / {
 		name = $3; state[name] = substr($2, 1, 4); order[++tests] = name
