@@ -84,7 +84,10 @@ func (l *lister) open() error {
 	}
 	l.take = 1 << 30
 	if l.a != nil {
-		l.warps = l.tensorBlocks() * (l.b.layout.Threads()/32 - 1)
+		// Each warp leaves a hole; these take no more than the pairs.
+		each := l.b.layout.Threads()/32 - 1
+		l.mostBlocks = int(max(1, l.room/listPiece/int64(each)))
+		l.warps = l.tensorBlocks() * each
 		l.room += int64(l.warps) * listPiece
 	}
 	if l.copier, err = l.dev.Stream(); err != nil {

@@ -4,6 +4,7 @@ package cuda
 
 import (
 	"cmp"
+	"math"
 
 	"rtcluster/gpu/kernels"
 )
@@ -21,7 +22,7 @@ const (
 
 // prepare chooses the road of a join and takes what it needs.
 func (j *joining) prepare() error {
-	j.itemEntries = mostEntries
+	j.itemEntries, j.mostBlocks = mostEntries, math.MaxInt32
 	var err error
 	if j.scratch, err = j.s.Alloc(256); err != nil {
 		return err

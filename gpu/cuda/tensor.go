@@ -246,5 +246,7 @@ func (j *joining) doubtRoom(blocks int) int64 { return j.doubt.Size() / 8 / int6
 // recheckParts is PARTS of recheck.cu.
 const recheckParts = 4
 
-// tensorBlocks is how many blocks the card holds at a time.
-func (j *joining) tensorBlocks() int { return j.b.layout.Blocks * j.dev.Info().Processors }
+// tensorBlocks is how many blocks the card holds at a time, or less.
+func (j *joining) tensorBlocks() int {
+	return min(j.b.layout.Blocks*j.dev.Info().Processors, j.mostBlocks)
+}
