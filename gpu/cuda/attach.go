@@ -153,7 +153,7 @@ func (a *attaching) search(rows int64, queries kernels.Forest) error {
 		if err != nil {
 			return err
 		}
-		want := wanted{group: a.group(), setQ: queries.Set, setT: indexed.Set, superSetT: indexed.SuperSet}
+		want := wanted{group: a.group(), setQ: queries.Set, setT: indexed.Set, superSetT: indexed.SuperSet, dealt: true}
 		done, first := int64(0), true
 		return a.joining.search(want, func(r round) error {
 			w := a.work()

@@ -99,10 +99,8 @@ const (
 	closePass  = 0.1
 	manyTiles  = 2 << 20
 	manyLeaves = 2048
-	// A round is refined in so many pieces at most, of so many pairs of leaves at least:
-	// what one has united, the next passes over.
-	mostPieces = 8
-	pieceTiles = 4 << 20
+	// cutTiles is how many pairs of leaves a round has, at least, to be refined in pieces.
+	cutTiles = 1 << 19
 )
 
 // unite unites all core rows that are near each other, and flattens the forest.
@@ -117,7 +115,7 @@ func (f *forest) unite() error {
 		launch(f.card, f.s, "forest", "forest_ahead", leaves, forestThreads, &f.param),
 		f.flatten())
 	end()
-	if err == nil && (f.openTiles >= manyTiles || f.openTiles == 0 && leaves >= manyLeaves) {
+	if err == nil && (f.openTiles >= min(manyTiles, int64(f.opt.BatchPairs)) || f.openTiles == 0 && leaves >= manyLeaves) {
 		err = f.pass(closePass, nil)
 	}
 	if err == nil {
@@ -148,7 +146,7 @@ func (f *forest) pass(share float64, done func(r round)) error {
 	near := *f.joining
 	near.eps2 *= share
 	p := &f.param
-	want := wanted{group: f.group(), setQ: p.Set, setT: p.Set, superSetT: p.SuperSet}
+	want := wanted{group: f.group(), setQ: p.Set, setT: p.Set, superSetT: p.SuperSet, dealt: true}
 	first := true
 	return near.search(want, func(r round) error {
 		w := f.work()
@@ -164,17 +162,29 @@ func (f *forest) pass(share float64, done func(r round)) error {
 	})
 }
 
+// pieces are the hands of a round after which there is a cut: what a few have united is
+// left out of the others. Small batches are cut small.
+func (j *joining) pieces(r round) []int {
+	if r.tiles < min(cutTiles, int64(j.opt.BatchPairs)) {
+		return []int{hands}
+	}
+	return []int{1, 4, hands}
+}
+
 // inPieces refines a round piece by piece, each without the pairs of leaves that do not
 // matter any more; all of the first piece of the first round do. refresh finds out, on
 // the card, which do.
 func (j *joining) inPieces(mode string, w *kernels.Work, r round, first bool, refresh func() error) error {
-	pieces := int(max(1, min(mostPieces, r.tiles/pieceTiles)))
-	size := (r.n + pieces - 1) / pieces
-	for from := 0; from < r.n; from += size {
+	from := 0
+	for _, hand := range j.pieces(r) {
+		to := before(hand, r.n)
+		if from == to {
+			continue
+		}
 		if err := j.ctx.Err(); err != nil {
 			return err
 		}
-		part := r.part(from, min(size, r.n-from))
+		part := r.part(from, to-from)
 		w.Items, w.ItemCount, w.Entries, w.Group = part.items, int64(part.n), part.entries, int64(j.group())
 		var err error
 		if from > 0 || !first {
@@ -189,6 +199,7 @@ func (j *joining) inPieces(mode string, w *kernels.Work, r round, first bool, re
 		if err = cmp.Or(err, j.s.Wait()); err != nil {
 			return err
 		}
+		from = to
 	}
 	return nil
 }

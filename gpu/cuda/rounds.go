@@ -46,6 +46,9 @@ func (s *searching) each(do func(r round) error) error {
 func (s *searching) round(from, to int, entries, tiles int64, do func(r round) error) error {
 	l := &laid{from: from, order: s.heavyFirst(from, to)}
 	s.lay(l, to)
+	if s.dealt {
+		l.items = deal(l.items)
+	}
 	// One buffer: items, places, order, entries.
 	placesAt := int64(16 * len(l.items))
 	orderAt := placesAt + int64(8*len(l.place))
@@ -129,3 +132,21 @@ func (s *searching) lay(l *laid, to int) {
 		}
 	}
 }
+
+// hands are what items are dealt to.
+const hands = 16
+
+// deal puts the items of one hand after those of another, so that a first part of them
+// has some from everywhere, the ones with most tiles still first in each hand.
+func deal(items []kernels.Item) []kernels.Item {
+	out := make([]kernels.Item, 0, len(items))
+	for hand := range hands {
+		for i := hand; i < len(items); i += hands {
+			out = append(out, items[i])
+		}
+	}
+	return out
+}
+
+// before returns how many of n items the first hands have.
+func before(hand, n int) int { return n/hands*hand + min(hand, n%hands) }

@@ -21,6 +21,7 @@ type wanted struct {
 	more  *driver.Buffer // a counter for each leaf of the queries, cleared, that takes rows found by boxes alone; nil: no pair is
 
 	setQ, setT, superSetT uint64 // see passedOver in params.cuh; 0: every pair is wanted
+	dealt                 bool   // the items are wanted in hands, see deal
 }
 
 // round is some of the pairs of leaves that a join has to refine.
@@ -51,7 +52,7 @@ func (j *joining) search(want wanted, do func(r round) error) error {
 	if j.q.leaves == 0 || j.rows.leaves == 0 {
 		return nil
 	}
-	s := &searching{joining: j, groups: (j.q.leaves + want.group - 1) / want.group}
+	s := &searching{joining: j, groups: (j.q.leaves + want.group - 1) / want.group, dealt: want.dealt}
 	if err := s.prepare(want); err != nil {
 		return err
 	}
@@ -72,6 +73,7 @@ func (j *joining) search(want wanted, do func(r round) error) error {
 // searching is a search at work.
 type searching struct {
 	*joining
+	dealt            bool
 	param            kernels.Search
 	groups           int
 	suffix           string   // of the kernels
