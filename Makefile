@@ -34,7 +34,7 @@ cudatest: ## vet, build and run the tests of the tagged build; those that need a
 	@mkdir -p bin/cuda/tests
 	$(CUDA) test -c -tags cuda -o bin/cuda/tests/ ./gpu/... ./cmd/...
 	$(CUDA) test -tags cuda $(TESTFLAGS) ./gpu/...
-	$(CUDA) test -tags cuda $(TESTFLAGS) -run 'TestScripts/(devices|usage)|TestDevices|TestAuto|TestFallback|TestCard|TestMemory' ./cmd/rtcluster
+	$(CUDA) test -tags cuda $(TESTFLAGS) -run 'TestScripts/(devices|usage|memory)|TestDevices|TestAuto|TestFallback|TestCard|TestMemory' ./cmd/rtcluster
 
 check: fmt lint test ## what to run before a commit
 
