@@ -115,10 +115,30 @@ template <int MODE> struct Tile {
 		unsigned after = ~0u;
 		if (w.self && leafA == leafB)
 			after = *(volatile unsigned *)&s.after[threadIdx.x & 127];
+		if (MODE == UNITE || MODE == ATTACH)
+			after &= wanted();
 		if (MODE == UNITE && enough(sure & after))
 			return;
 		doubt(maybe & ~sure & after);
 		near(sure & after);
+	}
+
+	// wanted is the mask of the pairs that can matter.
+	__device__ __forceinline__ unsigned wanted() const {
+		const Lanes lanes = Consumer<MODE>::lanes(w, leafA, leafB);
+		return columns(lanes.with(row(0))) | columns(lanes.with(row(2))) << 2;
+	}
+
+	// columns takes those of 64 columns that this thread has, 2 of each 8, to the bits
+	// of its first row.
+	static __device__ __forceinline__ unsigned columns(unsigned long long of) {
+		of >>= threadIdx.x % 4 * 2;
+		auto half = [](unsigned x) { // the 2 lowest bits of each byte into a nibble
+			x &= 0x03030303u;
+			x |= x >> 4;
+			return (x & 0x33u) | (x >> 8 & 0x3300u);
+		};
+		return half((unsigned)of) | half((unsigned)(of >> 32)) << 16;
 	}
 
 	// enough unites two leaves whose core rows are of one set each, for which a pair
