@@ -13,8 +13,8 @@ const (
 	plainGroup   = 4 // leaves of queries taken at a time
 	plainThreads = 256
 	plainBlocks  = 4   // of a processor: as many as it has room for, or more, which find nothing left
-	lowDims      = 8   // coordinates that kernels simt_low take, at most
-	stageDims    = 128 // coordinates in shared memory, see simt.cuh
+	lowDims      = 8   // coordinates that kernels low_MODE take, at most
+	stageDims    = 128 // coordinates in shared memory, see many.cuh
 
 	// plainPiece is how many squares a launch adds up, at most: a tenth of a second or
 	// so, so that a join can be cancelled.
@@ -34,9 +34,9 @@ func (j *joining) refinePlain(mode string, w *kernels.Work, r round) error {
 	dim := j.rows.pts.Dim()
 	name := "simt_" + mode
 	if dim <= lowDims {
-		name = "simt_low_" + mode
+		name = "low_" + mode
 	}
-	kernel, err := j.kernel("simt_"+mode, name, plainShared(dim, r.group))
+	kernel, err := j.kernel(name, name, plainShared(dim, r.group))
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,10 @@
 //	stats.cu, turn.cu      where rows are and how they spread; rows on their principal axes
 //	order.cu               the kd order: rows into leaves
 //	layout.cu, offset.cu   rows by leaf, boxes, and what the plain road needs of them
-//	search.cu              which pairs of leaves boxes leave open
-//	simt.cuh, simt_*.cu    the plain road: pairs of leaves refined without tensor cores
+//	search.cu, boxes.cuh   which pairs of leaves boxes leave open
+//	simt.cuh, tiles.cuh    the plain road: pairs of leaves refined without tensor cores,
+//	low.cuh, low_*.cu      by up to 8 coordinates,
+//	many.cuh, simt_*.cu    by more
 //	*.compute_NN.ptx       generated: module, then the least compute capability
 //
 // # Files

@@ -1,4 +1,3 @@
-#include "simt.cuh"
+#include "many.cuh"
 
-extern "C" __global__ void __launch_bounds__(THREADS, 2) simt_attach(const __grid_constant__ Work w) { any<ATTACH>(w); }
-extern "C" __global__ void __launch_bounds__(THREADS, 3) simt_low_attach(const __grid_constant__ Work w) { low<ATTACH>(w); }
+extern "C" __global__ void __launch_bounds__(THREADS, 2) simt_attach(const __grid_constant__ Work w) { many<ATTACH>(w); }

@@ -1,0 +1,3 @@
+#include "low.cuh"
+
+extern "C" __global__ void __launch_bounds__(THREADS, 3) low_attach(const __grid_constant__ Work w) { low<ATTACH>(w); }
