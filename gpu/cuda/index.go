@@ -64,7 +64,7 @@ type joining struct {
 	eps2 float64
 
 	itemEntries int   // of an item, at most
-	mostBlocks  int   // of the tensor cores\' kernel
+	mostBlocks  int   // of the tensor cores' kernel
 	openTiles   int64 // pairs of leaves that the last search has left, if there was one
 
 	scratch *driver.Buffer // a cursor, and a number of pairs after it

@@ -151,7 +151,7 @@ func (l *lister) run(emit func([]join.Pair) error, stop func()) error {
 
 // give copies a slot to the host and gives its pairs away, chunk by chunk.
 func (l *lister) give(s *slot, emit func([]join.Pair) error) error {
-	holes := append(s.unused, kernels.Pair{I: math.MaxInt32})
+	holes := slices.Concat(s.unused, []kernels.Pair{{I: math.MaxInt32}}) // and an end
 	copied := l.copyChunk(s, 0)
 	for from := int64(0); from < s.n; from += chunkPairs {
 		if err := cmp.Or(<-copied, l.ctx.Err()); err != nil {
@@ -164,8 +164,8 @@ func (l *lister) give(s *slot, emit func([]join.Pair) error) error {
 		}
 		err := between(holes, from, to, func(a, b int64) error { return emit(pairs[a-from : b-from]) })
 		if err != nil {
-			if to < s.n {
-				<-copied
+			if to < s.n { // no copy goes on
+				err = cmp.Or(err, <-copied)
 			}
 			return err
 		}

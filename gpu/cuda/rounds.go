@@ -13,7 +13,7 @@ import (
 // each gives away rounds of groups that are side by side.
 func (s *searching) each(do func(r round) error) error {
 	s.openTiles = s.total
-	s.joining.tally("pairs of leaves", s.total)
+	s.tell("pairs of leaves", s.total)
 	free, err := s.dev.Memory()
 	if err != nil {
 		return err

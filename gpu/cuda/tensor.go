@@ -117,7 +117,7 @@ const worth = 0.1
 
 // chooseRoad finds out whether tensor cores serve this join, and makes their operands.
 func (j *joining) chooseRoad() error {
-	t := j.index.rows
+	t := j.rows
 	layout, ok := kernels.Tensor(t.steps(), j.capability)
 	if !ok || j.opt.Road == RoadPlain || t.leaves == 0 || j.q.leaves == 0 ||
 		max(t.reach, j.q.reach) > tensorReach || j.eps2 < 1e-280 || j.eps2 > 1e280 {
@@ -129,15 +129,15 @@ func (j *joining) chooseRoad() error {
 	}
 	end := j.stage("operands")
 	defer end()
-	if j.index.operands == nil {
-		if j.index.operands, err = j.pack(j.stream, t, layout, true, true); err != nil {
+	if j.operands == nil {
+		if j.operands, err = j.pack(j.stream, t, layout, true, true); err != nil {
 			return err
 		}
 		if err := j.stream.Wait(); err != nil {
 			return err
 		}
 	}
-	b, a := j.index.operands, j.index.operands
+	b, a := j.operands, j.operands
 	if err := b.limit(j.card, j.s, t, j.eps2); err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (j *joining) chooseRoad() error {
 	}
 	if j.opt.Road == RoadTensor || a.doubt+b.doubt < worth*b.param.High*b.param.High {
 		j.a, j.b = a, b
-		j.tally("columns", int64(16*layout.Steps))
+		j.tell("columns", int64(16*layout.Steps))
 	}
 	return nil
 }
@@ -230,7 +230,7 @@ func (j *joining) launchTensor(mode string, w *kernels.Work, blocks int) (int64,
 	for _, n := range doubts {
 		most, all = max(most, int64(n)), all+int64(n)
 	}
-	j.tally("pairs in doubt", all)
+	j.tell("pairs in doubt", all)
 	return most, nil
 }
 

@@ -47,9 +47,9 @@ func stage(ctx context.Context, s *driver.Stream, name string) (end func()) {
 	}
 }
 
-// tally tells how much there was of something: "pairs of leaves" kept by the search
+// tell tells how much there was of something: "pairs of leaves" kept by the search
 // and "columns" of an operand, or "pairs in doubt".
-func tally(ctx context.Context, name string, n int64) {
+func tell(ctx context.Context, name string, n int64) {
 	if t, ok := ctx.Value(traceKey{}).(Trace); ok && t.Count != nil {
 		t.Count(name, n)
 	}
@@ -58,5 +58,5 @@ func tally(ctx context.Context, name string, n int64) {
 // stage is [stage] on the join's stream.
 func (j *joining) stage(name string) (end func()) { return stage(j.ctx, j.s, name) }
 
-// tally is [tally] under the join's context.
-func (j *joining) tally(name string, n int64) { tally(j.ctx, name, n) }
+// tell is [tell] under the join's context.
+func (j *joining) tell(name string, n int64) { tell(j.ctx, name, n) }

@@ -13,7 +13,7 @@ import (
 //go:embed *.ptx
 var files embed.FS // read-only, as embedding asks for a variable
 
-// PTX returns the text of a module, "join" for join.cu, in the newest variant that
+// PTX returns the text of a module, "search" for search.cu, in the newest variant that
 // a card of this compute capability takes, 75 for 7.5.
 func PTX(module string, capability int) (string, error) {
 	names, err := fs.Glob(files, module+".*.ptx")

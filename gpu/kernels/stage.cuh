@@ -1,5 +1,5 @@
-// Stages of shared memory, of operands of STEPS × 16 columns, that one warp fills and others read: barriers, copies that
-// they wait for, and products.
+// Stages of shared memory, of operands of STEPS × 16 columns, that one warp fills and
+// others read: barriers, copies that they wait for, and products.
 #pragma once
 
 static __device__ __forceinline__ unsigned shared(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }

@@ -21,9 +21,9 @@
 // rounded up by 2⁻⁹ and more, Λ = Σl², and D be the true distance of two rows i and j.
 //
 //  1. d2 ≤ eps2 ⇒ D ≤ √eps2·(1 + (dim+4)·2⁻⁵³), and d2 > eps2 ⇒ D > √eps2·(1 − …);
-//     E⁺ and E⁻ are these times far·σ and near·σ (package basis), clamped, see below.
-//  2. y differs from σP(x−c) by at most ρ = κ·|y| + floor (package basis), and z from y
-//     by e. With d_i = e_i + ρ_i, rounded up:
+//     E⁺ and E⁻ are these times far·σ and near·σ (package join/axes), clamped, see below.
+//  2. y differs from σP(x−c) by at most ρ = κ·|y| + floor (gpu/cuda/turn.go), and z
+//     from y by e. With d_i = e_i + ρ_i, rounded up:
 //     near ⇒ |z_i−z_j| ≤ E⁺ + d_i + d_j; else |z_i−z_j| ≥ E⁻ − d_i − d_j.
 //  3. The columns leave out 2·Σ l_i·l_j, at most Λ_i + Λ_j.
 //  4. Head and tail of v differ from it by 2⁻²²·|v| + 2⁻²⁵ at most; the other columns are
