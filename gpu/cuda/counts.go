@@ -11,9 +11,6 @@ import (
 	"rtcluster/join"
 )
 
-// resultThreads is THREADS of result.cu.
-const resultThreads = 256
-
 // Counts counts by position, on the card, and copies what the caller asked for.
 func (x *index) Counts(ctx context.Context, q *join.Points, eps float64, limit int32, dst []int32) error {
 	if err := x.check(ctx, q, eps); err != nil {
@@ -91,5 +88,5 @@ func (j *joining) sumCounts(count *driver.Buffer) error {
 
 // result runs a kernel of result.cu over all positions.
 func (j *joining) result(name string, p *kernels.Result) error {
-	return launch(j.card, j.s, "result", name, (j.q.places()+resultThreads-1)/resultThreads, resultThreads, p)
+	return launch(j.card, j.s, "result", name, (j.q.places()+kernels.ResultThreads-1)/kernels.ResultThreads, kernels.ResultThreads, p)
 }

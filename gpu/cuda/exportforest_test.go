@@ -20,8 +20,8 @@ func FirstSets(ctx context.Context, pts *join.Points, eps float64) (row, parent 
 	err = withForest(ctx, pts, eps, func(f *forest) error {
 		f.param.Reach = aheadLeaves
 		err := cmp.Or(
-			launch(f.card, f.s, "forest", "forest_own", f.rows.leaves, forestThreads, &f.param),
-			launch(f.card, f.s, "forest", "forest_ahead", f.rows.leaves, forestThreads, &f.param),
+			launch(f.card, f.s, "forest", "forest_own", f.rows.leaves, kernels.ForestThreads, &f.param),
+			launch(f.card, f.s, "forest", "forest_ahead", f.rows.leaves, kernels.ForestThreads, &f.param),
 			f.flatten())
 		if err != nil {
 			return err
@@ -58,7 +58,7 @@ func Unite(ctx context.Context, pts *join.Points, pairs []kernels.Pair, blocks i
 				err := cmp.Or(
 					driver.Upload(f.s, doubt, 0, pairs),
 					driver.Upload(f.s, doubts, 0, counts),
-					launch(f.card, f.s, "recheck", "recheck_unite", blocks*recheckParts, 256, &w),
+					launch(f.card, f.s, "recheck", "recheck_unite", blocks*kernels.RecheckParts, kernels.RecheckThreads, &w),
 					f.flatten())
 				if err != nil {
 					return err

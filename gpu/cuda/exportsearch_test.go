@@ -88,7 +88,7 @@ func (out *Searched) take(j *joining, r round) error {
 			return err
 		}
 		for _, e := range entries {
-			for a := range 4 {
+			for a := range kernels.Group {
 				if e>>(kernels.EntryLeaf+a)&1 == 1 {
 					out.Tiles = append(out.Tiles, [2]int{int(it.Group)*r.group + a, int(e & (1<<kernels.EntryLeaf - 1))})
 				}

@@ -12,9 +12,6 @@ import (
 	"rtcluster/join"
 )
 
-// forestThreads is THREADS of forest.cu and label.cu, and COMPARERS of near.cuh.
-const forestThreads = 256
-
 // forest is the sets of core rows of a self-join, on the card.
 type forest struct {
 	*joining
@@ -82,7 +79,7 @@ func (f *forest) each(module, name string) error {
 
 func (j *joining) eachOf(module, name string, p *kernels.Forest) error {
 	places := int(p.Rows.Leaves) * kernels.Leaf
-	return launch(j.card, j.s, module, name, (places+forestThreads-1)/forestThreads, forestThreads, p)
+	return launch(j.card, j.s, module, name, (places+kernels.ForestThreads-1)/kernels.ForestThreads, kernels.ForestThreads, p)
 }
 
 // sum downloads what has been added up.
@@ -111,8 +108,8 @@ func (f *forest) unite() error {
 	leaves := f.rows.leaves
 	f.param.Reach = aheadLeaves
 	err := cmp.Or(
-		launch(f.card, f.s, "forest", "forest_own", leaves, forestThreads, &f.param),
-		launch(f.card, f.s, "forest", "forest_ahead", leaves, forestThreads, &f.param),
+		launch(f.card, f.s, "forest", "forest_own", leaves, kernels.ForestThreads, &f.param),
+		launch(f.card, f.s, "forest", "forest_ahead", leaves, kernels.ForestThreads, &f.param),
 		f.flatten())
 	end()
 	if err == nil && (f.openTiles >= min(manyTiles, int64(f.opt.BatchPairs)) || f.openTiles == 0 && leaves >= manyLeaves) {
@@ -207,8 +204,8 @@ func (j *joining) inPieces(mode string, w *kernels.Work, r round, first bool, re
 // thin drops the entries of items that do not matter.
 func (j *joining) thin(mode string, w *kernels.Work) error {
 	defer j.stage(mode)()
-	blocks := (int(w.ItemCount)*32 + forestThreads - 1) / forestThreads
-	return launch(j.card, j.s, "forest", "forest_thin_"+mode, blocks, forestThreads, w)
+	blocks := (int(w.ItemCount)*32 + kernels.ForestThreads - 1) / kernels.ForestThreads
+	return launch(j.card, j.s, "forest", "forest_thin_"+mode, blocks, kernels.ForestThreads, w)
 }
 
 // number labels core rows with the numbers of their sets, in the order of the first
@@ -230,7 +227,7 @@ func (f *forest) number() (int64, error) {
 func (j *joining) rank(p *kernels.Forest) error {
 	runs := int((p.Words + kernels.Run - 1) / kernels.Run)
 	return cmp.Or(
-		launch(j.card, j.s, "label", "label_tally", runs, forestThreads, p),
-		launch(j.card, j.s, "label", "label_scan", 1, 1024, p),
-		launch(j.card, j.s, "label", "label_rank", runs, forestThreads, p))
+		launch(j.card, j.s, "label", "label_tally", runs, kernels.ForestThreads, p),
+		launch(j.card, j.s, "label", "label_scan", 1, kernels.ScanThreads, p),
+		launch(j.card, j.s, "label", "label_rank", runs, kernels.ForestThreads, p))
 }

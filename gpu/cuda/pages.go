@@ -15,6 +15,9 @@ import (
 // pageBytes are those of a page, of its group and of its number of entries.
 const pageBytes = 4*kernels.Page + 8
 
+// searchWarps are those of a block.
+const searchWarps = kernels.SearchThreads / 32
+
 // takePages takes room for as many pages as there can be, in an eighth of the free
 // memory. counters is what the number of pages is in.
 func (s *searching) takePages(counters *driver.Buffer) error {
@@ -25,8 +28,8 @@ func (s *searching) takePages(counters *driver.Buffer) error {
 	if err != nil {
 		return err
 	}
-	// Each of 4 warps of a group leaves a page that is not full.
-	most := int64(s.groups) * (4 + int64(s.rows.leaves)/kernels.Page)
+	// Each warp of a group leaves a page that is not full.
+	most := int64(s.groups) * (searchWarps + int64(s.rows.leaves)/kernels.Page)
 	n := min(most, roundEntries/kernels.Page, free/8/pageBytes)
 	if n <= 0 {
 		return nil
@@ -55,9 +58,8 @@ func (s *searching) collect(p *kernels.Search) error {
 		if err := s.s.Zero(collected, 0, collected.Size()); err != nil {
 			return err
 		}
-		const warps = searchThreads / 32
 		return cmp.Or(
-			launch(s.card, s.s, "search", "collect", (s.paged+warps-1)/warps, searchThreads, p),
+			launch(s.card, s.s, "search", "collect", (s.paged+searchWarps-1)/searchWarps, kernels.SearchThreads, p),
 			s.dropPages())
 	})
 }

@@ -86,9 +86,9 @@ func (l *lister) open() error {
 	if l.a != nil {
 		// Each warp leaves a hole; these take no more than the pairs.
 		each := l.b.layout.Threads()/32 - 1
-		l.mostBlocks = int(max(1, l.room/listPiece/int64(each)))
+		l.mostBlocks = int(max(1, l.room/kernels.ListPiece/int64(each)))
 		l.warps = l.tensorBlocks() * each
-		l.room += int64(l.warps) * listPiece
+		l.room += int64(l.warps) * kernels.ListPiece
 	}
 	if l.copier, err = l.dev.Stream(); err != nil {
 		return err
@@ -267,6 +267,3 @@ func (l *lister) fill(s *slot, r round) (items int, found int64, err error) {
 	slices.SortFunc(s.unused, func(a, b kernels.Pair) int { return cmp.Compare(a.I, b.I) })
 	return items, s.n, nil
 }
-
-// listPiece is PIECE of tensor.cu.
-const listPiece = 256

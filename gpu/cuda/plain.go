@@ -10,11 +10,9 @@ import (
 )
 
 const (
-	plainGroup   = 4 // leaves of queries taken at a time
-	plainThreads = 256
-	plainBlocks  = 4   // of a processor: as many as it has room for, or more, which find nothing left
-	lowDims      = 8   // coordinates that kernels low_MODE take, at most
-	stageDims    = 128 // coordinates in shared memory, see many.cuh
+	// plainBlocks is how many blocks a processor gets: as many as it has room for, or more,
+	// which find nothing left.
+	plainBlocks = 4
 
 	// plainPiece is how many squares a launch adds up, at most: a tenth of a second or
 	// so, so that a join can be cancelled.
@@ -33,7 +31,7 @@ func (j *joining) refinePlain(mode string, w *kernels.Work, r round) error {
 	p.Group, p.Entries = int64(r.group), r.entries
 	dim := j.rows.pts.Dim()
 	name := "simt_" + mode
-	if dim <= lowDims {
+	if dim <= kernels.LowDims {
 		name = "low_" + mode
 	}
 	kernel, err := j.kernel(name, name, plainShared(dim, r.group))
@@ -49,7 +47,7 @@ func (j *joining) refinePlain(mode string, w *kernels.Work, r round) error {
 			from, to := i*r.n/pieces, (i+1)*r.n/pieces
 			p.Items, p.ItemCount, p.Cursor = r.items+uint64(16*from), int64(to-from), cursors.Addr()+uint64(4*i)
 			blocks := min(plainBlocks*j.dev.Info().Processors, to-from)
-			if err := driver.Launch(j.s, kernel, blocks, plainThreads, &p); err != nil {
+			if err := driver.Launch(j.s, kernel, blocks, kernels.PlainThreads, &p); err != nil {
 				return err
 			}
 			if pieces == 1 {
@@ -68,10 +66,10 @@ func (j *joining) refinePlain(mode string, w *kernels.Work, r round) error {
 func plainShared(dim, group int) int {
 	quads := (dim + 3) / 4
 	switch {
-	case dim <= lowDims || group*quads*4 <= stageDims:
+	case dim <= kernels.LowDims || group*quads*4 <= kernels.StageDims:
 		quads *= group
-	case dim > stageDims:
-		quads = stageDims / 4
+	case dim > kernels.StageDims:
+		quads = kernels.StageDims / 4
 	}
 	return quads * kernels.Leaf * 16
 }

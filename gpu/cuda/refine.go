@@ -64,7 +64,7 @@ func (j *joining) group() int {
 	if j.a != nil {
 		return j.b.layout.Warpgroups
 	}
-	return plainGroup
+	return kernels.Group
 }
 
 // refine decides the pairs of a round's items, which go to a consumer: "count",

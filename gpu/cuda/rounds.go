@@ -65,7 +65,7 @@ func (s *searching) round(from, to int, entries, tiles int64, do func(r round) e
 		if s.paged > 0 && from == 0 && to == s.groups {
 			err = s.collect(&p)
 		} else if err = cmp.Or(s.dropPages(), driver.Upload(s.s, b, orderAt, l.order)); err == nil {
-			err = launch(s.card, s.s, "search", "fill"+s.suffix, len(l.order), searchThreads, &p)
+			err = launch(s.card, s.s, "search", "fill"+s.suffix, len(l.order), kernels.SearchThreads, &p)
 		}
 		end()
 		if err != nil {

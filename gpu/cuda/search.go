@@ -113,7 +113,7 @@ func (s *searching) tally(b *driver.Buffer) error {
 	defer s.stage("search")()
 	var err error
 	if s.param.MoreT == 0 {
-		err = s.launch("tally"+s.suffix, s.groups, searchThreads)
+		err = s.launch("tally"+s.suffix, s.groups, kernels.SearchThreads)
 	} else {
 		err = s.alloc(int64(4*s.rows.supers), s.tallyBoth)
 	}
@@ -134,8 +134,6 @@ func (s *searching) tally(b *driver.Buffer) error {
 	return nil
 }
 
-const searchThreads = 128
-
 func (s *searching) launch(kernel string, blocks, threads int) error {
 	return launch(s.card, s.s, "search", kernel, blocks, threads, &s.param)
 }
@@ -147,7 +145,7 @@ func (s *searching) tallyBoth(supers *driver.Buffer) error {
 	if err := s.s.Zero(supers, 0, supers.Size()); err != nil {
 		return err
 	}
-	if err := s.launch("tally"+s.suffix, s.groups, searchThreads); err != nil {
+	if err := s.launch("tally"+s.suffix, s.groups, kernels.SearchThreads); err != nil {
 		return err
 	}
 	return s.launch("spread", s.rows.supers, kernels.Super)

@@ -11,12 +11,6 @@ import (
 	"rtcluster/gpu/kernels/shape"
 )
 
-// The bounds of gpu/kernels/tensor.cuh: REACH and MOST.
-const (
-	tensorReach = 64.5
-	tensorMost  = 150
-)
-
 // normColumns are the columns of an operand for what is no product of coordinates.
 const normColumns = 4
 
@@ -48,7 +42,7 @@ func (c *card) pack(s *driver.Stream, r *rows, layout shape.Tensor, queries, ind
 		wanted bool
 	}{
 		{&p.A, 2 * places * columns, queries},
-		{&p.B, int64(r.leaves) * (128 + 2048*int64(layout.Steps)), indexed},
+		{&p.B, int64(r.leaves) * int64(layout.LeafBytes()), indexed},
 		{&p.S, 8 * places, true},
 		{&p.D, 4 * places, true},
 		{&p.Norm, 4 * places, true},
@@ -67,7 +61,7 @@ func (c *card) pack(s *driver.Stream, r *rows, layout shape.Tensor, queries, ind
 	}
 	k, err := c.kernel("pack", "pack", kernels.Leaf*(r.turn.dim|1)*4)
 	if err == nil {
-		err = driver.Launch(s, k, r.leaves, 128, p)
+		err = driver.Launch(s, k, r.leaves, kernels.PackThreads, p)
 	}
 	if err != nil {
 		return nil, cmp.Or(o.free(s), err)
@@ -82,8 +76,8 @@ func (o *operands) limit(c *card, s *driver.Stream, r *rows, eps2 float64) error
 	}
 	root := math.Sqrt(eps2)
 	slack := float64(r.turn.dim+8) * 0x1p-53
-	o.param.High = min(root*(1+slack)*r.turn.far*r.turn.sigma*(1+0x1p-50), tensorMost)
-	o.param.Low = min(root*(1-slack)*r.turn.near*r.turn.sigma*(1-0x1p-50), tensorMost)
+	o.param.High = min(root*(1+slack)*r.turn.far*r.turn.sigma*(1+0x1p-50), kernels.TensorMost)
+	o.param.Low = min(root*(1-slack)*r.turn.near*r.turn.sigma*(1-0x1p-50), kernels.TensorMost)
 	if err := launch(c, s, "pack", "limits", r.leaves, kernels.Leaf, &o.param); err != nil {
 		return err
 	}
@@ -120,7 +114,7 @@ func (j *joining) chooseRoad() error {
 	t := j.rows
 	layout, ok := kernels.Tensor(t.steps(), j.capability)
 	if !ok || j.opt.Road == RoadPlain || t.leaves == 0 || j.q.leaves == 0 ||
-		max(t.reach, j.q.reach) > tensorReach || j.eps2 < 1e-280 || j.eps2 > 1e280 {
+		max(t.reach, j.q.reach) > kernels.TensorReach || j.eps2 < 1e-280 || j.eps2 > 1e280 {
 		return nil
 	}
 	trusted, err := j.trusted(j.s, layout)
@@ -237,14 +231,11 @@ func (j *joining) launchTensor(mode string, w *kernels.Work, blocks int) (int64,
 // recheck decides what launchTensor has left.
 func (j *joining) recheck(mode string, w *kernels.Work, blocks int) error {
 	defer j.stage("recheck")()
-	return launch(j.card, j.s, "recheck", "recheck_"+mode, blocks*recheckParts, 256, w)
+	return launch(j.card, j.s, "recheck", "recheck_"+mode, blocks*kernels.RecheckParts, kernels.RecheckThreads, w)
 }
 
 // doubtRoom is how many pairs each of so many blocks can put aside.
 func (j *joining) doubtRoom(blocks int) int64 { return j.doubt.Size() / 8 / int64(blocks) }
-
-// recheckParts is PARTS of recheck.cu.
-const recheckParts = 4
 
 // tensorBlocks is how many blocks the card holds at a time, or less.
 func (j *joining) tensorBlocks() int {

@@ -59,11 +59,11 @@ func (c *card) try(s *driver.Stream, layout shape.Tensor) (float64, error) {
 // products are those of two leaves.
 func (c *card) products(s *driver.Stream, layout shape.Tensor, a, b [][]float64) ([]float32, error) {
 	columns := 16 * layout.Steps
-	first, second := make([]uint16, kernels.Leaf*columns), make([]uint16, 64+kernels.Leaf*columns)
+	first, second := make([]uint16, kernels.Leaf*columns), make([]uint16, layout.LeafBytes()/2)
 	for lane := range kernels.Leaf {
 		for k := range columns {
 			first[lane*columns+k] = half(a[lane][k])
-			second[64+k/8*512+lane/8*64+lane%8*8+k%8] = half(b[lane][k])
+			second[shape.Head/2+k/8*512+lane/8*64+lane%8*8+k%8] = half(b[lane][k])
 		}
 	}
 	out := make([]float32, kernels.Leaf*kernels.Leaf)
@@ -77,7 +77,7 @@ func (c *card) products(s *driver.Stream, layout shape.Tensor, a, b [][]float64)
 	if err == nil {
 		p := kernels.Trial{A: buffers[0].Addr(), B: buffers[1].Addr(), Out: buffers[2].Addr()}
 		err = cmp.Or(driver.Upload(s, buffers[0], 0, first), driver.Upload(s, buffers[1], 0, second),
-			launch(c, s, layout.Module(), "tensor_trial", 1, 128, &p), driver.Download(s, out, buffers[2], 0))
+			launch(c, s, layout.Module(), "tensor_trial", 1, shape.Warpgroup, &p), driver.Download(s, out, buffers[2], 0))
 	}
 	for _, b := range buffers {
 		err = cmp.Or(err, s.Free(b))

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"rtcluster/gpu/kernels"
 	"rtcluster/join"
 	"rtcluster/join/axes"
 )
@@ -60,9 +61,8 @@ const (
 	medianRows  = 4096 // of the sample that the center of few coordinates comes from
 	medianMost  = 1024 // of that of many
 	scaleRadius = 6    // σ‖x − c‖ is below 2 to this
-	// wild is what a turned coordinate is given that is larger, infinite or NaN: WILD of
-	// turn.cu.
-	wild = 1e30
+	// wild is what a turned coordinate is given that is larger, infinite or NaN.
+	wild = kernels.Wild
 )
 
 // rotates reports whether rows of so many coordinates are to be rotated.

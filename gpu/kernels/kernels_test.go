@@ -53,8 +53,36 @@ var (
 // TestEntries compares what the PTX declares with what the host launches: kernels
 // with one parameter, as large as its Go type.
 func TestEntries(t *testing.T) {
+	want := launched()
+	for _, v := range fresh.Variants() {
+		text, err := os.ReadFile(v.File())
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := entry.FindAllStringSubmatch(string(text), -1)
+		if len(found) != len(want[v.Module]) {
+			t.Errorf("%s has %d kernels, want %d", v.File(), len(found), len(want[v.Module]))
+		}
+		for _, f := range found {
+			size, ok := want[v.Module][f[1]]
+			got := parameter.FindAllStringSubmatch(f[2], -1)
+			switch {
+			case !ok:
+				t.Errorf("%s has a kernel %s that nobody launches", v.File(), f[1])
+			case len(got) != 1 || strings.Count(f[2], ".param") != 1:
+				t.Errorf("%s: kernel %s takes %q, want one block of 8-byte fields", v.File(), f[1], f[2])
+			case got[0][1] != strconv.Itoa(int(size)):
+				t.Errorf("%s: the parameter of %s has %s bytes, %d in Go", v.File(), f[1], got[0][1], size)
+			}
+		}
+	}
+}
+
+// launched are the kernels that the host launches, by module, with the sizes of their
+// parameters.
+func launched() map[string]map[string]uintptr {
 	work, search := unsafe.Sizeof(kernels.Work{}), unsafe.Sizeof(kernels.Search{})
-	want := map[string]map[string]uintptr{
+	all := map[string]map[string]uintptr{
 		"forest": {
 			"forest_ahead":       unsafe.Sizeof(kernels.Forest{}),
 			"forest_count":       unsafe.Sizeof(kernels.Forest{}),
@@ -113,34 +141,13 @@ func TestEntries(t *testing.T) {
 		},
 	}
 	for _, mode := range []string{"count", "list", "unite", "attach"} {
-		want["simt_"+mode] = map[string]uintptr{"simt_" + mode: work}
-		want["low_"+mode] = map[string]uintptr{"low_" + mode: work}
+		all["simt_"+mode] = map[string]uintptr{"simt_" + mode: work}
+		all["low_"+mode] = map[string]uintptr{"low_" + mode: work}
 	}
 	for steps := range shape.MostSteps {
-		want[fmt.Sprintf("tensor%d", steps+1)] = map[string]uintptr{"tensor_count": work, "tensor_list": work, "tensor_unite": work, "tensor_attach": work, "tensor_trial": unsafe.Sizeof(kernels.Trial{})}
+		all[fmt.Sprintf("tensor%d", steps+1)] = map[string]uintptr{"tensor_count": work, "tensor_list": work, "tensor_unite": work, "tensor_attach": work, "tensor_trial": unsafe.Sizeof(kernels.Trial{})}
 	}
-	for _, v := range fresh.Variants() {
-		text, err := os.ReadFile(v.File())
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := entry.FindAllStringSubmatch(string(text), -1)
-		if len(found) != len(want[v.Module]) {
-			t.Errorf("%s has %d kernels, want %d", v.File(), len(found), len(want[v.Module]))
-		}
-		for _, f := range found {
-			size, ok := want[v.Module][f[1]]
-			got := parameter.FindAllStringSubmatch(f[2], -1)
-			switch {
-			case !ok:
-				t.Errorf("%s has a kernel %s that nobody launches", v.File(), f[1])
-			case len(got) != 1 || strings.Count(f[2], ".param") != 1:
-				t.Errorf("%s: kernel %s takes %q, want one block of 8-byte fields", v.File(), f[1], f[2])
-			case got[0][1] != strconv.Itoa(int(size)):
-				t.Errorf("%s: the parameter of %s has %s bytes, %d in Go", v.File(), f[1], got[0][1], size)
-			}
-		}
-	}
+	return all
 }
 
 func TestPTX(t *testing.T) {

@@ -4,6 +4,8 @@
 //	offset = fl32(x − mid)
 #include "exact.cuh"
 
+enum { SUPERS = 128 }; // threads of a block of supers_plain
+
 #define INF __longlong_as_double(0x7ff0000000000000ll)
 
 // Threads take coordinates first, then lanes.
@@ -41,10 +43,10 @@ extern "C" __global__ void __launch_bounds__(LEAF) offsets(const Rows r) {
 }
 
 // A superleaf a block, a warp a coordinate.
-extern "C" __global__ void __launch_bounds__(128) supers_plain(const Rows r) {
+extern "C" __global__ void __launch_bounds__(SUPERS) supers_plain(const Rows r) {
 	const long long super = blockIdx.x;
 	const int lane = threadIdx.x % 32;
-	for (long long k = threadIdx.x / 32; k < r.dim; k += 4) {
+	for (long long k = threadIdx.x / 32; k < r.dim; k += SUPERS / 32) {
 		double lo = INF, hi = -INF;
 		for (long long l = super * SUPER + lane; l < r.leaves && l < (super + 1) * SUPER; l += 32) {
 			lo = fmin(lo, r.plainLo[k * r.leaves + l]);

@@ -1,5 +1,5 @@
-// What host and device agree on. params.go says the same in Go; a test compares
-// the sizes. All fields have 8 bytes, so that both lay them out alike.
+// What host and device agree on. params.go says the same in Go; params_test.go compares
+// the two. Fields have 8 bytes, or are two of 4, so that both lay them out alike.
 #pragma once
 
 enum {

@@ -12,6 +12,13 @@ type Tensor struct {
 	Stages     int // leaves of indexed rows in shared memory
 }
 
+// Head is how many bytes a leaf of indexed rows has before its numbers, and Warpgroup
+// how many threads take a leaf of queries.
+const (
+	Head      = 128
+	Warpgroup = 128
+)
+
 // MostSteps is the most that there are kernels for.
 const MostSteps = 9
 
@@ -35,18 +42,18 @@ func For(target string, steps int) Tensor {
 			t.Warpgroups, t.Blocks = 4, 1
 		}
 	}
-	t.Stages = min(room/t.Blocks/t.stage(), 16)
+	t.Stages = min(room/t.Blocks/t.LeafBytes(), 16)
 	return t
 }
 
-// stage is the size of a leaf of indexed rows: a head, and 64 rows of float16.
-func (t Tensor) stage() int { return 128 + 2048*t.Steps }
+// LeafBytes is the size of a leaf of indexed rows: a head, and 64 rows of float16.
+func (t Tensor) LeafBytes() int { return Head + 2048*t.Steps }
 
 // Shared is the dynamic shared memory of a block, in bytes.
-func (t Tensor) Shared() int { return t.Stages * t.stage() }
+func (t Tensor) Shared() int { return t.Stages * t.LeafBytes() }
 
 // Threads are those of a block: the warpgroups', and a warp that loads.
-func (t Tensor) Threads() int { return 128*t.Warpgroups + 32 }
+func (t Tensor) Threads() int { return Warpgroup*t.Warpgroups + 32 }
 
 // Defines are for the compiler.
 func (t Tensor) Defines() []string {
