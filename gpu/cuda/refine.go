@@ -12,7 +12,7 @@ import (
 const (
 	// mostDoubt is the most pairs that may be put aside as doubtful in a launch, and
 	// doubtShare the share of the free memory that they take.
-	mostDoubt  = 64 << 20
+	mostDoubt  = 256 << 20
 	doubtShare = 16
 	// mostEntries is the most entries that an item has, in a list of pairs listEntries,
 	// so that the items which fit a slot keep all of the card at work.
