@@ -43,8 +43,8 @@ func Likely() bool {
 	return false
 }
 
-// laterStart is the same where the driver has kept them: 0.2 there, and more where there are
-// several cards.
+// laterStart is how many seconds it takes where the driver has kept the kernels that it
+// compiled: 0.2 on an H200, and more where there are several cards.
 const laterStart = 0.5
 
 // StartSeconds is how long a card takes until it begins, about. It is more where the driver

@@ -10,10 +10,7 @@ const ProgramBytes = 0
 
 // Open returns an engine for each kind that this machine can run, or an error
 // that says why there is none: in this build [ErrNotBuilt].
-func Open(opt Options) ([]join.Engine, error) {
-	_ = opt.budget(0) // for the other build
-	return nil, ErrNotBuilt
-}
+func Open(Options) ([]join.Engine, error) { return nil, ErrNotBuilt }
 
 // Cards returns the cards of this machine, or an error that says why there is none:
 // in this build [ErrNotBuilt].

@@ -37,8 +37,8 @@ func (x *index) Attach(ctx context.Context, q *join.Points, eps float64, member 
 		return nil
 	}
 	return x.join(ctx, q, eps, func(j *joining) error {
-		a := attaching{joining: j, report: report}
-		return cmp.Or(a.call(member, label, dst), a.free())
+		a, memory := attaching{joining: j, report: report}, pool{s: j.s}
+		return cmp.Or(a.call(&memory, member, label, dst), memory.close())
 	})
 }
 
@@ -48,44 +48,25 @@ type attaching struct {
 	core        uint64         // leaves of the indexed rows: which lanes are members
 	label, best *driver.Buffer // by position: of the indexed rows, and of the queries
 	report      join.Progress
-	buffers     []*driver.Buffer
 }
 
-// take allocates a buffer for as long as the attaching takes.
-func (a *attaching) take(size int64) (*driver.Buffer, error) {
-	b, err := a.s.Alloc(size)
-	if err == nil {
-		a.buffers = append(a.buffers, b)
-	}
-	return b, err
-}
-
-func (a *attaching) free() error {
-	var err error
-	for _, b := range a.buffers {
-		err = cmp.Or(err, a.s.Free(b))
-	}
-	a.buffers = nil
-	return err
-}
-
-// call is Attach, of labels that the host has.
-func (a *attaching) call(member []bool, label, dst []int32) error {
+// call is Attach, of labels that the host has; memory is for as long as it takes.
+func (a *attaching) call(memory *pool, member []bool, label, dst []int32) error {
 	given := make([]int32, len(label))
 	for i, is := range member {
 		if given[i] = -1; is {
 			given[i] = label[i]
 		}
 	}
-	core, err := a.take(int64(8 * a.rows.leaves))
+	core, err := memory.alloc(int64(8 * a.rows.leaves))
 	if err != nil {
 		return err
 	}
 	a.core = core.Addr()
-	if a.label, err = a.take(int64(4 * a.rows.places())); err != nil {
+	if a.label, err = memory.alloc(int64(4 * a.rows.places())); err != nil {
 		return err
 	}
-	if a.best, err = a.take(int64(4 * a.q.places())); err != nil {
+	if a.best, err = memory.alloc(int64(4 * a.q.places())); err != nil {
 		return err
 	}
 	err = a.alloc(int64(4*len(given)), func(b *driver.Buffer) error {

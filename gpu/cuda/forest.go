@@ -15,8 +15,8 @@ import (
 // forest is the sets of core rows of a self-join, on the card.
 type forest struct {
 	*joining
-	param   kernels.Forest
-	buffers []*driver.Buffer
+	param  kernels.Forest
+	memory pool
 
 	parent, label, best, sums *driver.Buffer
 	report                    join.Progress
@@ -28,7 +28,7 @@ func (j *joining) newForest(label *driver.Buffer) (*forest, error) {
 	if j.rows.places() > math.MaxInt32 {
 		return nil, fmt.Errorf("%w: %d rows are too many to be clustered on a card", driver.ErrMemory, j.rows.pts.Rows())
 	}
-	f := &forest{joining: j, label: label, report: join.ReportTo(j.ctx)}
+	f := &forest{joining: j, memory: pool{s: j.s}, label: label, report: join.ReportTo(j.ctx)}
 	p, places, words := &f.param, int64(j.rows.places()), int64(j.rows.pts.Rows()+31)/32
 	p.Rows, p.Eps2, p.Words, p.Label = j.rows.param, j.eps2, words, label.Addr()
 	for _, b := range []struct {
@@ -47,9 +47,8 @@ func (j *joining) newForest(label *driver.Buffer) (*forest, error) {
 		{&p.Runs, 4 * ((words + kernels.Run - 1) / kernels.Run), nil, false},
 		{&p.Sums, 8 * kernels.Sums, &f.sums, true},
 	} {
-		buffer, err := j.s.Alloc(b.size)
+		buffer, err := f.memory.alloc(b.size)
 		if err == nil {
-			f.buffers = append(f.buffers, buffer)
 			if *b.at = buffer.Addr(); b.zero {
 				err = j.s.Zero(buffer, 0, b.size)
 			}
@@ -64,13 +63,7 @@ func (j *joining) newForest(label *driver.Buffer) (*forest, error) {
 	return f, nil
 }
 
-func (f *forest) free() error {
-	var err error
-	for _, b := range f.buffers {
-		err = cmp.Or(err, f.s.Free(b))
-	}
-	return err
-}
+func (f *forest) free() error { return f.memory.close() }
 
 // each runs a kernel over all positions.
 func (f *forest) each(module, name string) error {

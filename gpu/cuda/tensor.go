@@ -16,12 +16,12 @@ const normColumns = 4
 
 // operands are what tensor cores multiply, of rows on the card.
 type operands struct {
-	layout  shape.Tensor
-	param   kernels.Operands
-	buffers []*driver.Buffer
-	width   *driver.Buffer
-	eps2    float64 // that the limits are for; NaN if there are none
-	doubt   float64 // mean width of the leaves, for it
+	layout shape.Tensor
+	param  kernels.Operands
+	memory pool
+	width  *driver.Buffer
+	eps2   float64 // that the limits are for; NaN if there are none
+	doubt  float64 // mean width of the leaves, for it
 }
 
 // steps is how many steps of 16 columns rows need: their coordinates and norms at
@@ -31,7 +31,7 @@ func (r *rows) steps() int { return (r.turn.dim + normColumns + 15) / 16 }
 // pack makes operands of rows, of the queries' or the indexed rows' side, or both.
 func (c *card) pack(s *driver.Stream, r *rows, layout shape.Tensor, queries, indexed bool) (*operands, error) {
 	places, columns := int64(r.leaves)*kernels.Leaf, int64(16*layout.Steps)
-	o := &operands{layout: layout, eps2: math.NaN()}
+	o := &operands{layout: layout, memory: pool{s: s}, eps2: math.NaN()}
 	p := &o.param
 	p.Rows, p.Steps, p.Kappa, p.Floor = r.param, int64(layout.Steps), r.turn.kappa, r.turn.floor
 	p.Tails = (columns - normColumns - int64(r.turn.dim)) / 2
@@ -52,12 +52,11 @@ func (c *card) pack(s *driver.Stream, r *rows, layout shape.Tensor, queries, ind
 		if !b.wanted {
 			continue
 		}
-		buffer, err := s.Alloc(b.size)
+		buffer, err := o.memory.alloc(b.size)
 		if err != nil {
 			return nil, cmp.Or(o.free(s), err)
 		}
-		o.buffers, o.width = append(o.buffers, buffer), buffer // the width comes last
-		*b.at = buffer.Addr()
+		*b.at, o.width = buffer.Addr(), buffer // which comes last
 	}
 	k, err := c.kernel("pack", "pack", kernels.Leaf*(r.turn.dim|1)*4)
 	if err == nil {
@@ -97,12 +96,8 @@ func (o *operands) free(s *driver.Stream) error {
 	if o == nil {
 		return nil
 	}
-	var err error
-	for _, b := range o.buffers {
-		err = cmp.Or(err, s.Free(b))
-	}
-	o.buffers = nil
-	return err
+	o.memory.s = s
+	return o.memory.close()
 }
 
 // worth is the share of ε² that doubt may cover before the plain road is better: there

@@ -4,16 +4,23 @@
 //
 // # What
 //
-//	params.cuh, params.go  what host and device agree on, twice
+//	params.cuh, params.go  what host and device agree on, twice; sizes.go and rows.go
 //	exact.cuh              the predicate of package join, and its bounds for boxes
-//	guard.cuh              when float32 decides a pair
 //	stats.cu, turn.cu      where rows are and how they spread; rows on their principal axes
 //	order.cu               the kd order: rows into leaves
 //	layout.cu, offset.cu   rows by leaf, boxes, and what the plain road needs of them
 //	search.cu, boxes.cuh   which pairs of leaves boxes leave open
+//	tensor.cu, stage.cuh   pairs of leaves refined by tensor cores,
+//	tensor.cuh, pack.cu    when these decide a pair, and what they multiply (half.cuh),
+//	recheck.cu             and what they leave in doubt
 //	simt.cuh, tiles.cuh    the plain road: pairs of leaves refined without tensor cores,
 //	low.cuh, low_*.cu      by up to 8 coordinates,
 //	many.cuh, simt_*.cu    by more
+//	guard.cuh              when float32 decides a pair
+//	consume.cuh            what becomes of pairs that are near
+//	result.cu              counts, in the order of the input
+//	forest.cu, forest.cuh  sets of core rows, at first of what near.cuh shows to be near
+//	label.cu               labels of these
 //	*.compute_NN.ptx       generated: module, then the least compute capability
 //
 // # Files
