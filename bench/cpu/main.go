@@ -38,9 +38,9 @@ import (
 	"log"
 	"os"
 	"os/signal"
-	"path"
 	"runtime"
-	"strings"
+
+	"rtcluster/bench/internal/measure"
 )
 
 // options are what the command line says.
@@ -114,22 +114,9 @@ func (opt *options) check(args []string) error {
 		return fmt.Errorf("-scale %v: it must be above 0 and at most 100", opt.Scale)
 	}
 	for flag, patterns := range map[string]string{"-rows": opt.Rows, "-only": opt.Only} {
-		if _, err := matches(patterns, ""); err != nil {
+		if _, err := measure.Matches(patterns, ""); err != nil {
 			return fmt.Errorf("%s %q: %w", flag, patterns, err)
 		}
 	}
 	return nil
-}
-
-// matches tells whether name matches one of the patterns, which commas part.
-func matches(patterns, name string) (bool, error) {
-	found := false
-	for p := range strings.SplitSeq(patterns, ",") {
-		ok, err := path.Match(strings.TrimSpace(p), name)
-		if err != nil {
-			return false, err
-		}
-		found = found || ok
-	}
-	return found, nil
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"rtcluster/bench/internal/measure"
 )
 
 // The contenders that are ours.
@@ -42,7 +44,7 @@ func measureAll(ctx context.Context, opt *options, log *log.Logger) error {
 	}
 	all.Peers = mergePeers(all.Peers, peers)
 	for _, r := range allRows() {
-		if ok, err := matches(opt.Rows, r.name()); err != nil || !ok {
+		if ok, err := measure.Matches(opt.Rows, r.name()); err != nil || !ok {
 			continue // the patterns were checked
 		}
 		res, err := measureRow(ctx, opt, r, peers, all, log)
@@ -170,7 +172,7 @@ func contend(opt *options, r row, j job, peers []peer) ([]contender, error) {
 		list = append(list, c)
 	}
 	return slices.DeleteFunc(list, func(c contender) bool {
-		ok, _ := matches(opt.Only, c.Name) // the patterns were checked
+		ok, _ := measure.Matches(opt.Only, c.Name) // the patterns were checked
 		return !ok
 	}), nil
 }

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"rtcluster/bench/internal/measure"
 )
 
 // peer is a program to measure beside ours.
@@ -55,7 +57,7 @@ func parsePeers(text []byte) ([]peer, error) {
 		if p.Name == "" || p.Name == oursName || p.Name == oneThreadName {
 			return nil, fmt.Errorf("peer %d needs a name of its own", i+1)
 		}
-		if _, err := matches(p.Skip, ""); err != nil {
+		if _, err := measure.Matches(p.Skip, ""); err != nil {
 			return nil, fmt.Errorf("peer %s: skip: %w", p.Name, err)
 		}
 		for work, command := range p.Commands {
@@ -74,7 +76,7 @@ func parsePeers(text []byte) ([]peer, error) {
 
 // can tells whether the peer is to be tried on a row.
 func (p peer) can(r row, dim int) bool {
-	skip, err := matches(p.Skip, r.name())
+	skip, err := measure.Matches(p.Skip, r.name())
 	return err == nil && !skip && p.Commands[r.Work] != nil &&
 		dim >= p.MinDim && (p.MaxDim == 0 || dim <= p.MaxDim)
 }

@@ -33,6 +33,8 @@ import (
 	"log"
 	"os"
 	"os/signal"
+
+	"rtcluster/bench/internal/measure"
 )
 
 // options are what the command line says.
@@ -98,7 +100,7 @@ func parseOptions(args []string, usage io.Writer) (*options, error) {
 	case opt.Runs < 1 || opt.Samples < 1:
 		return nil, fmt.Errorf("-runs %d -samples %d: each must be 1 or more", opt.Runs, opt.Samples)
 	}
-	if _, err := matches(opt.Works, ""); err != nil {
+	if _, err := measure.Matches(opt.Works, ""); err != nil {
 		return nil, fmt.Errorf("-works %q: %w", opt.Works, err)
 	}
 	return opt, nil

@@ -101,7 +101,7 @@ func (b *bench) measureSet(ctx context.Context, opt *options, src source, all *r
 	}
 	t := &trial{engine: b.engine, pts: pts, eps: src.Eps, minSamples: s.MinSamples, counts: make([]int32, pts.Rows())}
 	for _, name := range works() {
-		if ok, err := matches(opt.Works, name); err != nil || !ok {
+		if ok, err := measure.Matches(opt.Works, name); err != nil || !ok {
 			continue // the patterns were checked
 		}
 		if name == wideWork {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"path"
 	"runtime"
 	"strings"
 	"time"
@@ -23,19 +22,6 @@ const (
 func works() []string { return []string{countsWork, pairsWork, dbscanWork, wideWork} }
 
 func workNames() string { return strings.Join(works(), ", ") }
-
-// matches tells whether name matches one of the patterns, which commas part.
-func matches(patterns, name string) (bool, error) {
-	found := false
-	for p := range strings.SplitSeq(patterns, ",") {
-		ok, err := path.Match(strings.TrimSpace(p), name)
-		if err != nil {
-			return false, err
-		}
-		found = found || ok
-	}
-	return found, nil
-}
 
 // timed is what the runs of a work on a set gave.
 type timed struct {

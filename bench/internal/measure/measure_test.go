@@ -1,6 +1,8 @@
 package measure_test
 
 import (
+	"errors"
+	"path"
 	"runtime"
 	"testing"
 
@@ -45,5 +47,25 @@ func TestThisHost(t *testing.T) {
 	}
 	if runtime.GOOS == "linux" && (h.MemoryGiB <= 0 || measure.PeakMiB() <= 0) {
 		t.Errorf("%v GiB of memory, %v MiB in use", h.MemoryGiB, measure.PeakMiB())
+	}
+}
+
+func TestMatches(t *testing.T) {
+	for _, test := range []struct {
+		patterns, name string
+		want           bool
+	}{
+		{"*", "counts", true},
+		{"counts", "counts", true},
+		{"pairs, c*s", "counts", true},
+		{"pairs,count", "counts", false},
+		{"", "counts", false},
+	} {
+		if got, err := measure.Matches(test.patterns, test.name); err != nil || got != test.want {
+			t.Errorf("%q of %q: got %t, error %v, want %t", test.name, test.patterns, got, err, test.want)
+		}
+	}
+	if _, err := measure.Matches("*,[", "counts"); !errors.Is(err, path.ErrBadPattern) {
+		t.Errorf("a pattern that is none: error %v", err)
 	}
 }
