@@ -20,7 +20,8 @@ exact, and the same for any number of threads and any engine.
 
 Results go to standard output or the file named by -o, everything else to standard error.
 Exit codes: 0 done, 1 internal fault or failed --verify, 2 usage, 3 bad input,
-4 out of memory or disk, 5 engine or card not there, 130 interrupted, 141 output pipe closed.`,
+4 out of memory or disk, 5 engine or card not there or failed, 130 interrupted,
+141 output pipe closed.`,
 		Example: `  rtcluster dbscan stars.csv -c x,y,z --eps 2.5 --min-samples 10 -o clusters.parquet
   rtcluster outliers events.parquet --method knn -k 10 -o scored.parquet`,
 		Args:          cobra.ArbitraryArgs, // help refuses those that are no command
