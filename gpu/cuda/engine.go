@@ -143,7 +143,7 @@ func (e *Engine) Index(ctx context.Context, pts *join.Points) (join.Index, error
 	if err != nil {
 		return nil, cmp.Or(err, s.Close())
 	}
-	x.near = join.NewExpander(e, x, e.opt.Threads)
+	x.expander = join.NewExpander(e, x, e.opt.Threads)
 	progress(join.StageIndex, n, n)
 	return x, nil
 }

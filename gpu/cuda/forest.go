@@ -133,12 +133,12 @@ func (f *forest) flatten() error {
 
 // pass unites rows of the leaves that may be as near as a share of ε² allows.
 func (f *forest) pass(share float64, done func(r round)) error {
-	near := *f.joining
-	near.eps2 *= share
+	closer := *f.joining
+	closer.eps2 *= share
 	p := &f.param
 	want := wanted{group: f.group(), setQ: p.Set, setT: p.Set, superSetT: p.SuperSet, dealt: true}
 	first := true
-	return near.search(want, func(r round) error {
+	return closer.search(want, func(r round) error {
 		w := f.work()
 		w.Core, w.Parent, w.SetQ, w.SetT = p.Core, p.Parent, p.Set, p.Set
 		if err := f.inPieces("unite", &w, r, first, f.flatten); err != nil {

@@ -18,10 +18,10 @@ import (
 // itself; others wait.
 type index struct {
 	*card
-	opt    Options
-	stream *driver.Stream // what the rows were allocated on
-	rows   *rows
-	near   *join.Expander
+	opt      Options
+	stream   *driver.Stream // what the rows were allocated on
+	rows     *rows
+	expander *join.Expander
 
 	mu       sync.Mutex // held by the join at work, and for what follows
 	operands *operands  // of the rows, once a join has taken the tensor cores
@@ -31,12 +31,12 @@ func (x *index) Points() *join.Points { return x.rows.pts }
 
 // Close frees what is on the card.
 func (x *index) Close() error {
-	return cmp.Or(x.near.Close(), x.operands.free(x.stream), x.rows.free(x.stream), x.stream.Close())
+	return cmp.Or(x.expander.Close(), x.operands.free(x.stream), x.rows.free(x.stream), x.stream.Close())
 }
 
 // KNN expands ε.
 func (x *index) KNN(ctx context.Context, q *join.Points, k int, emit func(row int, near []join.Neighbor) error) error {
-	return x.near.KNN(ctx, q, k, emit)
+	return x.expander.KNN(ctx, q, k, emit)
 }
 
 // check refuses what breaks the contract.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"rtcluster/gpu/cuda"
+	"rtcluster/gpu/internal/rounded"
 	"rtcluster/gpu/kernels"
 )
 
@@ -119,9 +120,9 @@ func boxSquares(x, z []float32) (gap, reach float32) {
 	reach = beyond * beyond
 	for k := range axes {
 		by := max(0, x[k]-z[k], z[k]-x[k])
-		gap = fma32(by, by, gap)
+		gap = rounded.FMA32(by, by, gap)
 		by = max(x[k]-z[k], z[k]-x[k])
-		reach = fma32(by, by, reach)
+		reach = rounded.FMA32(by, by, reach)
 	}
 	return gap, reach
 }
@@ -136,18 +137,6 @@ func restOf(y []float32) float32 {
 		return 0
 	}
 	return math.Nextafter32(float32(math.Sqrt(sum)), math.MaxFloat32)
-}
-
-// fma32 is a·b + c, rounded once.
-func fma32(a, b, c float32) float32 {
-	p := float64(a) * float64(b) // exact
-	s := p + float64(c)
-	part := s - p
-	lost := (p - (s - part)) + (float64(c) - part)
-	if lost != 0 && math.Float64bits(s)&1 == 0 { // rounded to odd, it can be rounded again
-		s = math.Nextafter(s, math.Copysign(math.Inf(1), lost))
-	}
-	return float32(s)
 }
 
 func TestBoxLimitsRefuse(t *testing.T) {

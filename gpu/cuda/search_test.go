@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rtcluster/gpu/cuda"
+	"rtcluster/gpu/internal/rounded"
 	"rtcluster/join"
 )
 
@@ -115,9 +116,9 @@ func verdict(s *cuda.Searched, a, b int, plain bool) int {
 		up := s.T.Hi[k*s.T.Leaves+b] - s.Q.Lo[k*s.Q.Leaves+a]
 		down := s.Q.Hi[k*s.Q.Leaves+a] - s.T.Lo[k*s.T.Leaves+b]
 		by := max(0, -up, -down)
-		gap = fma32(by, by, gap)
+		gap = rounded.FMA32(by, by, gap)
 		by = max(up, down)
-		reach = fma32(by, by, reach)
+		reach = rounded.FMA32(by, by, reach)
 	}
 	switch {
 	case float64(gap) > s.Apart:

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"rtcluster/gpu/internal/rounded"
 )
 
 // TestSumErrors makes sums like low.cuh and many.cuh do, and compares what they are off
@@ -79,7 +81,7 @@ func bySquares(a, b []float32, m float32) float32 {
 	sum := -m
 	for k := range a {
 		diff := a[k] - b[k]
-		sum = fma32(diff, diff, sum)
+		sum = rounded.FMA32(diff, diff, sum)
 	}
 	return sum
 }
@@ -87,14 +89,14 @@ func bySquares(a, b []float32, m float32) float32 {
 func byProducts(a, b []float32, mid float32) float32 {
 	var parts [4]float32
 	for k, x := range a {
-		parts[k%4] = fma32(x, x, parts[k%4])
+		parts[k%4] = rounded.FMA32(x, x, parts[k%4])
 	}
 	sum, norm := 0.5*((parts[0]+parts[1])+(parts[2]+parts[3]))-mid, float32(0)
 	for k := range a {
-		norm = fma32(b[k], b[k], norm)
-		sum = fma32(a[k], -b[k], sum)
+		norm = rounded.FMA32(b[k], b[k], norm)
+		sum = rounded.FMA32(a[k], -b[k], sum)
 	}
-	return fma32(0.5, norm, sum)
+	return rounded.FMA32(0.5, norm, sum)
 }
 
 func normOf(x []float32) float64 {
@@ -103,16 +105,4 @@ func normOf(x []float32) float64 {
 		sum += float64(v) * float64(v)
 	}
 	return math.Sqrt(sum)
-}
-
-// fma32 is a·b + c, rounded once.
-func fma32(a, b, c float32) float32 {
-	p := float64(a) * float64(b) // exact
-	s := p + float64(c)
-	part := s - p
-	lost := (p - (s - part)) + (float64(c) - part)
-	if lost != 0 && math.Float64bits(s)&1 == 0 { // rounded to odd, it can be rounded again
-		s = math.Nextafter(s, math.Copysign(math.Inf(1), lost))
-	}
-	return float32(s)
 }

@@ -133,12 +133,12 @@ template <int MODE> struct Tile {
 	// of its first row.
 	static __device__ __forceinline__ unsigned columns(unsigned long long of) {
 		of >>= threadIdx.x % 4 * 2;
-		auto half = [](unsigned x) { // the 2 lowest bits of each byte into a nibble
+		auto nibbles = [](unsigned x) { // the 2 lowest bits of each byte into a nibble
 			x &= 0x03030303u;
 			x |= x >> 4;
 			return (x & 0x33u) | (x >> 8 & 0x3300u);
 		};
-		return half((unsigned)of) | half((unsigned)(of >> 32)) << 16;
+		return nibbles((unsigned)of) | nibbles((unsigned)(of >> 32)) << 16;
 	}
 
 	// enough unites two leaves whose core rows are of one set each, for which a pair

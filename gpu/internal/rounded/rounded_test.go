@@ -1,0 +1,34 @@
+package rounded_test
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"rtcluster/gpu/internal/rounded"
+)
+
+// TestFMA32 compares with the exact sum, rounded once: of numbers that nearly cancel, of
+// some of which one hardly counts, and of ties.
+func TestFMA32(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	some := func() float32 { return float32(math.Ldexp(rng.NormFloat64(), rng.IntN(20)-10)) }
+	for i := range 200_000 {
+		a, b := some(), some()
+		c := some()
+		switch i % 4 {
+		case 0:
+			c = -a * b
+		case 1:
+			c = float32(math.Ldexp(float64(c), -rng.IntN(80)))
+		case 2: // a sum of 25 bits or so
+			a, b, c = float32(1+rng.IntN(1<<12)), float32(1+rng.IntN(1<<12)), float32(1<<24+rng.IntN(1<<20))
+		}
+		exact := new(big.Float).SetPrec(300).SetFloat64(float64(a) * float64(b))
+		want, _ := exact.Add(exact, big.NewFloat(float64(c))).Float32()
+		if got := rounded.FMA32(a, b, c); got != want {
+			t.Fatalf("%x · %x + %x is %x, want %x", a, b, c, got, want)
+		}
+	}
+}
