@@ -9,8 +9,8 @@ import (
 	"rtcluster/gpu/internal/rounded"
 )
 
-// TestFMA32 compares with the exact sum, rounded once: of numbers that nearly cancel, of
-// some of which one hardly counts, and of ties.
+// TestFMA32 compares with the exact sum, rounded once: of any numbers, of some that nearly
+// cancel, of some of which one hardly counts, and of what would be a tie without that.
 func TestFMA32(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	some := func() float32 { return float32(math.Ldexp(rng.NormFloat64(), rng.IntN(20)-10)) }
@@ -22,8 +22,9 @@ func TestFMA32(t *testing.T) {
 			c = -a * b
 		case 1:
 			c = float32(math.Ldexp(float64(c), -rng.IntN(80)))
-		case 2: // a sum of 25 bits or so
-			a, b, c = float32(1+rng.IntN(1<<12)), float32(1+rng.IntN(1<<12)), float32(1<<24+rng.IntN(1<<20))
+		case 2: // an odd number of 25 bits, so between two float32, and a little that decides
+			a, b = float32(4097+2*rng.IntN(500)), float32(4097+2*rng.IntN(500))
+			c = float32(1-2*rng.IntN(2)) * 0x1p-60
 		}
 		exact := new(big.Float).SetPrec(300).SetFloat64(float64(a) * float64(b))
 		want, _ := exact.Add(exact, big.NewFloat(float64(c))).Float32()
