@@ -105,27 +105,16 @@ func double(d *driver.Device, k *driver.Kernel, n int) error {
 	for i := range n {
 		in.Data[i], want[i] = int32(i), int32(2*i)
 	}
-	before, err := s.Record()
-	if err != nil {
-		return err
-	}
 	err = errors.Join(driver.Upload(s, b, 0, in.Data),
 		driver.Launch(s, k, (n+255)/256, 256, &doubling{b.Addr(), int64(n)}),
 		driver.Download(s, got, b, 0))
 	if err != nil {
 		return err
 	}
-	after, err := s.Record()
-	if err != nil {
-		return err
-	}
-	if took, err := after.Since(before); err != nil || took <= 0 {
-		return errors.Join(err, errors.New("no time has passed"))
-	}
 	if !slices.Equal(got, want) {
 		return errors.New("the numbers are not doubled")
 	}
-	return errors.Join(before.Close(), after.Close(), in.Close(), s.Free(b), s.Close())
+	return errors.Join(in.Close(), s.Free(b), s.Close())
 }
 
 func TestRefusals(t *testing.T) {
