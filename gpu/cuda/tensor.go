@@ -109,7 +109,7 @@ func (j *joining) chooseRoad() error {
 	t := j.rows
 	layout, ok := kernels.Tensor(t.steps(), j.capability)
 	if !ok || j.opt.Road == RoadPlain || t.leaves == 0 || j.q.leaves == 0 ||
-		max(t.reach, j.q.reach) > kernels.TensorReach || j.eps2 < 1e-280 || j.eps2 > 1e280 {
+		max(t.reach, j.q.reach) > kernels.TensorReach || j.eps2 < leastLimit || j.eps2 > greatestLimit {
 		return nil
 	}
 	trusted, err := j.trusted(j.s, layout)
