@@ -27,3 +27,12 @@ func TryTensor(steps, capability int) (worst float64, ok bool, err error) {
 	worst, err = c.try(s, layout)
 	return worst, true, cmp.Or(err, s.Close())
 }
+
+// HardKinds is the number of kinds of leaves that a trial multiplies.
+const HardKinds = hardKinds
+
+// Hard makes two leaves of a kind.
+func Hard(kind, columns int) (a, b [][]float64) { return hard(kind, columns) }
+
+// Half is a number of 11 bits as float16.
+func Half(x float64) uint16 { return half(x) }

@@ -19,6 +19,8 @@ const (
 	chunkPairs = 1 << 20
 	// slots are buffers for pairs: one is filled while another is given away.
 	slots = 2
+	// mostRoom is the most pairs of a slot: places in it, with those of holes, are int32.
+	mostRoom = 1 << 30
 )
 
 // slot is a buffer for pairs on the card.
@@ -78,7 +80,7 @@ func (l *lister) open() error {
 	for l.itemEntries > 1 && free/8/4/slots < l.itemPairs() {
 		l.itemEntries /= 2
 	}
-	l.room = max(min(int64(l.opt.BatchPairs), free/4/slots/8), l.itemPairs())
+	l.room = max(min(int64(l.opt.BatchPairs), free/4/slots/8, mostRoom), l.itemPairs())
 	if most := int64(l.q.pts.Rows()) * int64(l.rows.pts.Rows()); l.room > most {
 		l.room = max(most, 1) // of few rows
 	}

@@ -73,6 +73,7 @@ func (o *operands) limit(c *card, s *driver.Stream, r *rows, eps2 float64) error
 	if o.eps2 == eps2 {
 		return nil
 	}
+	o.eps2 = math.NaN() // until all is there
 	root := math.Sqrt(eps2)
 	slack := float64(r.turn.dim+8) * 0x1p-53
 	o.param.High = min(root*(1+slack)*r.turn.far*r.turn.sigma*(1+0x1p-50), kernels.TensorMost)

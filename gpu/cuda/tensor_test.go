@@ -4,6 +4,7 @@ package cuda_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"rtcluster/gpu/cuda"
@@ -34,6 +35,40 @@ func TestTensorProducts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestHardNumbers takes the numbers that a trial multiplies to float16 and back: all are
+// such numbers, and on either side some are below the normal ones.
+func TestHardNumbers(t *testing.T) {
+	var small [2]int
+	for kind := range cuda.HardKinds {
+		a, b := cuda.Hard(kind, 32)
+		for side, leaf := range [][][]float64{a, b} {
+			for lane, row := range leaf {
+				for k, x := range row {
+					if got := fromHalf(cuda.Half(x)); got != x {
+						t.Fatalf("kind %d, lane %d, column %d: %v is %v as float16", kind, lane, k, x, got)
+					}
+					if x != 0 && math.Abs(x) < 0x1p-14 {
+						small[side]++
+					}
+				}
+			}
+		}
+	}
+	if small[0] == 0 || small[1] == 0 {
+		t.Errorf("%d and %d numbers below the normal ones", small[0], small[1])
+	}
+}
+
+// fromHalf is a float16 number.
+func fromHalf(h uint16) float64 {
+	sign := float64(1 - 2*int(h>>15))
+	exponent, fraction := int(h>>10&31), float64(h&1023)
+	if exponent == 0 {
+		return sign * math.Ldexp(fraction, -24)
+	}
+	return sign * math.Ldexp(1024+fraction, exponent-25)
 }
 
 // TestDoubt gives the tensor cores what they can hardly decide, and little memory for

@@ -104,7 +104,7 @@ func lost(a, b []float64, got float64) float64 {
 }
 
 // hardKinds is the number of kinds of leaves that are hard to multiply.
-const hardKinds = 5
+const hardKinds = 6
 
 // hard makes two leaves of float16 numbers whose products are hard to add.
 func hard(kind, columns int) (a, b [][]float64) {
@@ -114,7 +114,6 @@ func hard(kind, columns int) (a, b [][]float64) {
 		a[i], b[i] = make([]float64, columns), make([]float64, columns)
 		for k := range columns {
 			a[i][k], b[i][k] = hardPair(rnd, kind, k)
-			a[i][k], b[i][k] = large(a[i][k]), large(b[i][k])
 		}
 	}
 	return a, b
@@ -138,8 +137,17 @@ func hardPair(rnd *rand.Rand, kind, k int) (a, b float64) {
 		return sign * full(-4), full(-5)
 	case 3: // any exponents
 		return sign * full(rnd.IntN(14)-7), full(rnd.IntN(14) - 7)
+	case 4: // small ones below the normal numbers, as tails are, on either side
+		small := sign * math.Ldexp(float64(1+rnd.IntN(1023)), -24)
+		switch {
+		case k%16 == 5:
+			return full(1), full(1)
+		case k%2 == 0:
+			return small, full(6)
+		}
+		return full(6), small
 	}
-	return cut(rnd.NormFloat64()), cut(rnd.NormFloat64())
+	return large(cut(rnd.NormFloat64())), large(cut(rnd.NormFloat64()))
 }
 
 // cut leaves 11 bits of a number.
@@ -156,7 +164,7 @@ func large(x float64) float64 {
 	return x
 }
 
-// half is a number of 11 bits as float16; it is not below the normal ones.
+// half is a number of 11 bits as float16; below the normal ones, a multiple of 2⁻²⁴.
 func half(x float64) uint16 {
 	if x == 0 {
 		return 0
@@ -164,6 +172,9 @@ func half(x float64) uint16 {
 	var sign uint16
 	if x < 0 {
 		sign, x = 1<<15, -x
+	}
+	if x < 0x1p-14 {
+		return sign | uint16(x*0x1p24)
 	}
 	fraction, e := math.Frexp(x)                                     // x = fraction · 2^e, fraction in [½, 1)
 	return sign | uint16(e+14)<<10 | uint16(int(fraction*2048)-1024) //nolint:gosec // e is in −13 to 16.

@@ -5,6 +5,7 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"unsafe"
 
 	"gorgonia.org/cu"
@@ -101,7 +102,9 @@ func Upload[T any](s *Stream, b *Buffer, at int64, src []T) error {
 		if err != nil {
 			return failed("copying to the card", err)
 		}
-		return s.wait()
+		err = s.wait()
+		runtime.KeepAlive(src) // a card that sees the heap itself may read it until now
+		return err
 	})
 }
 
