@@ -16,6 +16,7 @@
 //
 // With -add, the sets of earlier calls are kept, and peers whose results -peers names are
 // compared with ours. Without a set nothing is measured, and the Markdown is written anew.
+// Arguments are JSON files of other calls, whose sets and peers are taken in first.
 //
 // # Peers
 //
@@ -40,8 +41,9 @@ import (
 // options are what the command line says.
 type options struct {
 	Sets    []source
-	Out     string // Markdown to write
-	JSON    string // all that was measured
+	Others  []string // files of other calls
+	Out     string   // Markdown to write
+	JSON    string   // all that was measured
 	Peers   string
 	Commit  string
 	Works   string // patterns of work names
@@ -94,10 +96,8 @@ func parseOptions(args []string, usage io.Writer) (*options, error) {
 	if err := fs.Parse(args); err != nil {
 		return nil, err
 	}
-	switch {
-	case fs.NArg() > 0:
-		return nil, fmt.Errorf("argument %q is not used: see -h", fs.Arg(0))
-	case opt.Runs < 1 || opt.Samples < 1:
+	opt.Others = fs.Args()
+	if opt.Runs < 1 || opt.Samples < 1 {
 		return nil, fmt.Errorf("-runs %d -samples %d: each must be 1 or more", opt.Runs, opt.Samples)
 	}
 	if _, err := measure.Matches(opt.Works, ""); err != nil {

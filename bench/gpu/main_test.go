@@ -23,7 +23,6 @@ func TestOptions(t *testing.T) {
 	}{
 		{"none", "", ""},
 		{"all", "-set A:a.f32:3:0.5:7 -set B:b:1:2 -latent 1000:3 -latent 1000:3:16 -runs 2 -budget 1 -samples 9 -works counts,pairs -add", ""},
-		{"argument", "A", `argument "A"`},
 		{"runs", "-runs 0", "-runs 0"},
 		{"pattern", "-works [", "-works"},
 		{"a set without ε", "-set A:a:3", "NAME:FILE:DIM:EPS"},
@@ -100,6 +99,8 @@ func TestMeasure(t *testing.T) {
 	report, _ := measureWith(t, engine, folder, "-runs 2 -commit first -set S2:"+path+":1:1.5:298")
 	contains(t, report, "| S2 | 100 × 1 | 1.5 | 298 |", "| 30 met | 18 met | equal |", "commit first", "2 runs",
 		"* Wrong totals: none.", "* Missed of what is wished: nothing.")
+	report, _ = measureWith(t, engine, t.TempDir(), "-runs 1 -commit third -latent 500:2:4 "+filepath.Join(folder, "gpu.json"))
+	contains(t, report, "| S2° | 100 × 1 |", "| latent 500 × 2 | 500 × 2 |")
 	report, _ = measureWith(t, engine, folder, "-runs 1 -add -commit second -latent 2000:4:16")
 	contains(t, report, "| S2° | 100 × 1 |", "| latent 2000 × 4 | 2000 × 4 |", "equal (1000 rows by brute force)")
 

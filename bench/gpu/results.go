@@ -55,6 +55,13 @@ func openResults(opt *options) (*results, error) {
 			return nil, err
 		}
 	}
+	for _, path := range opt.Others {
+		other := &results{}
+		if err := readJSON(path, other); err != nil {
+			return nil, err
+		}
+		all.takeIn(other)
+	}
 	if opt.Peers == "" {
 		return all, nil
 	}
@@ -94,6 +101,19 @@ func (all *results) put(s *set) {
 		}
 	}
 	all.Sets = append(all.Sets, s)
+}
+
+// takeIn adds what another call, a later one, measured.
+func (all *results) takeIn(other *results) {
+	before, peers := all.Sets, all.Peers
+	*all = *other
+	all.Sets = before
+	for _, s := range other.Sets {
+		all.put(s)
+	}
+	if len(all.Peers) == 0 {
+		all.Peers = peers
+	}
 }
 
 // find returns the set of a name, nil if there is none.
