@@ -4,6 +4,7 @@ package cuda
 
 import (
 	"cmp"
+	"context"
 
 	"rtcluster/gpu/kernels"
 )
@@ -36,3 +37,11 @@ func Hard(kind, columns int) (a, b [][]float64) { return hard(kind, columns) }
 
 // Half is a number of 11 bits as float16.
 func Half(x float64) uint16 { return half(x) }
+
+// Turnstile lets one join through at a time.
+type Turnstile = turnstile
+
+// NewTurnstile makes a turnstile; Enter and Leave are its ways.
+func NewTurnstile() Turnstile                       { return newTurnstile() }
+func (t turnstile) Enter(ctx context.Context) error { return t.enter(ctx) }
+func (t turnstile) Leave()                          { t.leave() }

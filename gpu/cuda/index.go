@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"rtcluster/gpu/internal/driver"
 	"rtcluster/gpu/kernels"
@@ -23,9 +22,25 @@ type index struct {
 	rows     *rows
 	expander *join.Expander
 
-	mu       sync.Mutex // held by the join at work, and for what follows
-	operands *operands  // of the rows, once a join has taken the tensor cores
+	turn     turnstile // of the join at work, and for what follows
+	operands *operands // of the rows, once a join has taken the tensor cores
 }
+
+// turnstile lets one join through at a time. Others wait no longer than their context.
+type turnstile chan struct{}
+
+func newTurnstile() turnstile { return make(turnstile, 1) }
+
+func (t turnstile) enter(ctx context.Context) error {
+	select {
+	case t <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (t turnstile) leave() { <-t }
 
 func (x *index) Points() *join.Points { return x.rows.pts }
 
@@ -80,8 +95,10 @@ type joining struct {
 
 // join does a join over the queries q, and frees what it took.
 func (x *index) join(ctx context.Context, q *join.Points, eps float64, do func(j *joining) error) error {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+	if err := x.turn.enter(ctx); err != nil {
+		return err
+	}
+	defer x.turn.leave()
 	s, err := x.dev.Stream()
 	if err != nil {
 		return err
