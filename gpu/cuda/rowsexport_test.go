@@ -63,6 +63,9 @@ func (b *Bench) Plain(m *Made) error { return cmp.Or(m.rows.plain(b.c, b.s), b.s
 // Free gives rows back.
 func (b *Bench) Free(m *Made) error { return cmp.Or(m.rows.free(b.s), b.s.Wait()) }
 
+// Left is what may still be allocated.
+func (b *Bench) Left() (int64, error) { return b.c.dev.Memory() }
+
 // Fetch copies rows from the card.
 func (b *Bench) Fetch(m *Made) (*Rows, error) {
 	r, p := m.rows, m.rows.param
