@@ -4,11 +4,8 @@ package cuda_test
 
 import (
 	"cmp"
-	"flag"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -214,61 +211,6 @@ func TestDBSCAN(t *testing.T) {
 					a.Clusters, a.Cores, a.Borders, a.Noise, a.Pairs, b.Clusters, b.Cores, b.Borders, b.Noise, b.Pairs)
 			}
 			t.Logf("%d clusters, %d core, %d border and %d noise rows", a.Clusters, a.Cores, a.Borders, a.Noise)
-		})
-	}
-}
-
-// paced are sets to take the time of: SHAPE:N:DIM:EPS:LEAST.
-var paced = flag.String("paced", "", "comma-separated `SHAPE:N:DIM:EPS:LEAST` to be clustered and timed")
-
-// TestPaced takes the time of clusterings of given sets, beside that of counts alone.
-func TestPaced(t *testing.T) {
-	skipWithoutCard(t)
-	if *paced == "" {
-		t.Skip("no -paced are given")
-	}
-	for set := range strings.SplitSeq(*paced, ",") {
-		var shape string
-		var n, dim int
-		var eps float64
-		var least int32
-		if _, err := fmt.Sscan(strings.ReplaceAll(set, ":", " "), &shape, &n, &dim, &eps, &least); err != nil {
-			t.Fatalf("set %q: %v", set, err)
-		}
-		t.Run(set, func(t *testing.T) {
-			pts := must(t, shape, n, dim)
-			withClusterer(t, cuda.New(cuda.Options{}), pts, func(c clusterer) {
-				counts, core, label := make([]int32, n), make([]bool, n), make([]int32, n)
-				for range 3 {
-					began := time.Now()
-					if err := c.Counts(t.Context(), nil, eps, 0, counts); err != nil {
-						t.Fatal(err)
-					}
-					counted := time.Now()
-					all, err := c.Cluster(t.Context(), eps, least, true, core, label)
-					if err != nil {
-						t.Fatal(err)
-					}
-					took, sum := time.Since(counted), int64(0)
-					for _, count := range counts {
-						sum += int64(count)
-					}
-					t.Logf("counts %v (of %.1f on average), clusters %v: %+v", counted.Sub(began), float64(sum)/float64(n), took, all)
-				}
-				stages := map[string]time.Duration{}
-				ctx := cuda.WithTrace(t.Context(), cuda.Trace{
-					Stage: func(name string, took time.Duration) { stages[name] += took },
-					Count: func(name string, n int64) { stages["# "+name] += time.Duration(n) },
-				})
-				began := time.Now()
-				if _, err := c.Cluster(ctx, eps, least, true, core, label); err != nil {
-					t.Fatal(err)
-				}
-				t.Logf("with a trace %v", time.Since(began))
-				for _, name := range slices.Sorted(maps.Keys(stages)) {
-					t.Logf("%s: %v", name, stages[name])
-				}
-			})
 		})
 	}
 }

@@ -136,7 +136,7 @@ func (e *Engine) Index(ctx context.Context, pts *join.Points) (join.Index, error
 	if err != nil {
 		return nil, err
 	}
-	x := &index{card: c, opt: e.opt, stream: s, turn: newTurnstile()}
+	x := &index{card: c, opt: e.opt, stream: s, gate: newTurnstile()}
 	if x.rows, err = c.newRows(ctx, s, pts, nil, e.opt.Threads); err == nil {
 		err = s.Wait()
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // TryTensor returns the greatest error of products by tensor cores, of what tensor.cuh
-// allows, for so many steps and by the
-// kernels for a compute capability, and whether the card has such cores.
+// allows, for so many steps and by the kernels for a compute capability, and whether the
+// card has such cores.
 func TryTensor(steps, capability int) (worst float64, ok bool, err error) {
 	c, err := openCard(Options{Capability: capability})
 	if err != nil {
@@ -41,7 +41,11 @@ func Half(x float64) uint16 { return half(x) }
 // Turnstile lets one join through at a time.
 type Turnstile = turnstile
 
-// NewTurnstile makes a turnstile; Enter and Leave are its ways.
-func NewTurnstile() Turnstile                       { return newTurnstile() }
+// NewTurnstile makes a turnstile.
+func NewTurnstile() Turnstile { return newTurnstile() }
+
+// Enter is enter.
 func (t turnstile) Enter(ctx context.Context) error { return t.enter(ctx) }
-func (t turnstile) Leave()                          { t.leave() }
+
+// Leave is leave.
+func (t turnstile) Leave() { t.leave() }

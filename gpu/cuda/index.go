@@ -22,7 +22,7 @@ type index struct {
 	rows     *rows
 	expander *join.Expander
 
-	turn     turnstile // of the join at work, and for what follows
+	gate     turnstile // of the join at work, and for what follows
 	operands *operands // of the rows, once a join has taken the tensor cores
 }
 
@@ -95,10 +95,10 @@ type joining struct {
 
 // join does a join over the queries q, and frees what it took.
 func (x *index) join(ctx context.Context, q *join.Points, eps float64, do func(j *joining) error) error {
-	if err := x.turn.enter(ctx); err != nil {
+	if err := x.gate.enter(ctx); err != nil {
 		return err
 	}
-	defer x.turn.leave()
+	defer x.gate.leave()
 	s, err := x.dev.Stream()
 	if err != nil {
 		return err

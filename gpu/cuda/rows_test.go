@@ -5,13 +5,10 @@ package cuda_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -387,112 +384,4 @@ func TestRowsOutOfMemory(t *testing.T) {
 			}
 		}
 	}
-}
-
-var rowTimes = flag.Bool("rowtimes", false, "tell how long large sets of rows take")
-
-// TestRowTimes tells how long the stages take, at the sizes of the benchmarks.
-func TestRowTimes(t *testing.T) {
-	skipWithoutCard(t)
-	if !*rowTimes {
-		t.Skip("no -rowtimes")
-	}
-	b := bench(t)
-	for _, set := range []struct {
-		name           string
-		n, dim, latent int
-	}{
-		{"S1", 5_000_000, 18, 8},
-		{"S2", 515_000, 90, 10},
-		{"S3", 1_000_000, 128, 10},
-		{"S4", 2_000_000, 28, 8},
-	} {
-		pts := latentPoints(t, set.n, set.dim, set.latent)
-		for round := range 3 {
-			began := time.Now()
-			m := made(t, b, pts, nil, 16)
-			took := time.Since(began)
-			var stages []string
-			ctx := cuda.WithTrace(t.Context(), cuda.Trace{Stage: func(name string, took time.Duration) {
-				stages = append(stages, fmt.Sprintf("%s %.2f", name, took.Seconds()*1e3))
-			}})
-			traced, err := b.Make(ctx, pts, nil, 16)
-			if err != nil {
-				t.Fatal(err)
-			}
-			freed(t, b, traced)
-			began = time.Now()
-			like := made(t, b, pts, m, 16)
-			tookLike := time.Since(began)
-			began = time.Now()
-			if err := b.Plain(m); err != nil {
-				t.Fatal(err)
-			}
-			plain := time.Since(began)
-			if freed(t, b, like); round == 2 {
-				f := fetched(t, b, m)
-				t.Logf("%s: %d leaves, reach %.1f, leaf sides %v of %v", set.name, f.Leaves, f.Reach, sides(f, 0), sides(f, 1))
-			}
-			freed(t, b, m)
-			t.Logf("%s: %.2f ms (%s), like %.2f, plain %.2f", set.name, took.Seconds()*1e3, strings.Join(stages, ", "), tookLike.Seconds()*1e3, plain.Seconds()*1e3)
-		}
-	}
-}
-
-// sides are the mean extents of leaves along the first axes, or those of all rows.
-func sides(f *cuda.Rows, all int) []float32 {
-	var out []float32
-	for k := range min(8, int(f.Axes)) {
-		lo, hi := f.Lo[k*int(f.Leaves):(k+1)*int(f.Leaves)], f.Hi[k*int(f.Leaves):(k+1)*int(f.Leaves)]
-		var sum float32
-		for l := range lo {
-			sum += (hi[l] - lo[l]) / float32(len(lo))
-		}
-		if all == 1 {
-			sum = slices.Max(hi) - slices.Min(lo)
-		}
-		out = append(out, sum)
-	}
-	return out
-}
-
-// latentPoints are clusters in few dimensions, seen through a random map and some noise,
-// in [0, 1].
-func latentPoints(t testing.TB, n, dim, latent int) *join.Points {
-	t.Helper()
-	const clusters = 50
-	r := rand.New(rand.NewPCG(1, uint64(dim)))
-	mean, turn := make([]float64, clusters*latent), make([]float64, latent*dim)
-	for i := range mean {
-		mean[i] = 3 * r.NormFloat64()
-	}
-	for i := range turn {
-		turn[i] = r.NormFloat64() / 40
-	}
-	data := make([]float64, n*dim)
-	var wait sync.WaitGroup
-	for part := range 64 {
-		wait.Go(func() {
-			r, at := rand.New(rand.NewPCG(2, uint64(part))), make([]float64, latent)
-			for i := part * n / 64; i < (part+1)*n/64; i++ {
-				c := int(float64(clusters) * r.Float64() * r.Float64())
-				for l := range at {
-					at[l] = mean[c*latent+l] + r.NormFloat64()
-				}
-				for k := range dim {
-					x := 0.5 + 0.03*r.NormFloat64()/4
-					for l, v := range at {
-						x += v * turn[l*dim+k]
-					}
-					data[i*dim+k] = float64(float32(x))
-				}
-			}
-		})
-	}
-	wait.Wait()
-	pts, err := join.NewPoints(data, dim)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pts
 }
