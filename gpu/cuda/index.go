@@ -136,6 +136,3 @@ func (j *joining) work() kernels.Work {
 	}
 	return w
 }
-
-// places is the number of positions.
-func (r *rows) places() int { return r.leaves * kernels.Leaf }

@@ -41,13 +41,12 @@ type top struct {
 	buckets int
 }
 
-// buckets is how many buckets n rows get.
+// bucketsOf is how many buckets n rows get.
 func bucketsOf(n int) int { return (n + bucketRows - 1) / bucketRows }
 
 // passes is by how many digits rows are sorted into buckets.
 func (t *top) passes() int {
-	const width = 12 // of a digit of kernels.Digits
-	return max(1, (bits.Len(uint(t.buckets-1))+width-1)/width)
+	return max(1, (bits.Len(uint(t.buckets-1))+kernels.DigitBits-1)/kernels.DigitBits)
 }
 
 // scale multiplies all places where nodes are split.
@@ -207,7 +206,7 @@ func middle(a, b, c rowKey) rowKey {
 	return b
 }
 
-// parts cuts buckets, of which b has the rows from start[b] to start[b+1], into parts
+// partsOf cuts buckets, of which b has the rows from start[b] to start[b+1], into parts
 // that fit the card's shared memory, and numbers their leaves. A bucket that is too
 // large, as equal rows make it, is cut by position.
 func partsOf(start []int32) (parts []kernels.Part, leaves int) {

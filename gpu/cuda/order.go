@@ -85,7 +85,7 @@ func (m *maker) sort(p *kernels.Order) ([]int32, error) {
 	p.BucketIn, p.BucketOut, p.OrderOut = b[3].Addr(), b[4].Addr(), b[5].Addr()
 	next := b[6].Addr()
 	for pass := range passes {
-		p.Shift = int64(12 * pass)
+		p.Shift = int64(kernels.DigitBits * pass)
 		err = cmp.Or(err,
 			launch(m.c, m.s, "order", "tally", pieces, 32, p),
 			launch(m.c, m.s, "order", "sum", kernels.Digits/32, 32, p),

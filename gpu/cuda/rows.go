@@ -50,6 +50,9 @@ func (r *rows) free(s *driver.Stream) error {
 	return r.kept.close()
 }
 
+// places is the number of positions.
+func (r *rows) places() int { return r.leaves * kernels.Leaf }
+
 // maker makes rows.
 type maker struct {
 	*rows

@@ -13,7 +13,8 @@ const (
 	SplitThreads    = 512
 	Bucket          = 3072 // rows that split takes, at most
 	SplitAxes       = 8
-	Digits          = 4096
+	DigitBits       = 12 // of a bucket's number, a pass each
+	Digits          = 1 << DigitBits
 	SupersThreads   = 128
 	TurnLeafThreads = 16 // for each 4 axes
 )
