@@ -18,7 +18,7 @@ struct Layout {
 	unsigned long long *reach; // the greatest norm of a turned row, the bits of a double
 };
 
-template <typename X> static __device__ void gather_leaf(const Layout &p) {
+template <typename X> static __device__ void gatherLeaf(const Layout &p) {
 	const unsigned dim = (unsigned)p.rows.dim;
 	const long long first = (long long)blockIdx.x * LEAF;
 	X *to = (X *)p.rows.x + first * dim;
@@ -30,9 +30,9 @@ template <typename X> static __device__ void gather_leaf(const Layout &p) {
 
 extern "C" __global__ void __launch_bounds__(THREADS) gather(const Layout p) {
 	if (p.rows.wide)
-		gather_leaf<double>(p);
+		gatherLeaf<double>(p);
 	else
-		gather_leaf<float>(p);
+		gatherLeaf<float>(p);
 }
 
 // A norm is made in double of at most 2¹⁵ squares of float32: each is exact, so the sum

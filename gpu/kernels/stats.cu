@@ -35,7 +35,7 @@ static __device__ __forceinline__ unsigned long long sortable(double x) {
 
 // A thread stays with one coordinate: the block's threads take several rows of few
 // coordinates at a time, or a row of many piece by piece.
-template <typename X> static __device__ void span_of(const Stats &p) {
+template <typename X> static __device__ void spanOf(const Stats &p) {
 	const X *x = (const X *)p.x;
 	const int together = p.dim < THREADS ? THREADS / (int)p.dim : 1; // rows
 	const int mine = threadIdx.x / (p.dim < THREADS ? (int)p.dim : THREADS);
@@ -59,9 +59,9 @@ template <typename X> static __device__ void span_of(const Stats &p) {
 
 extern "C" __global__ void __launch_bounds__(THREADS) span(const Stats p) {
 	if (p.wide)
-		span_of<double>(p);
+		spanOf<double>(p);
 	else
-		span_of<float>(p);
+		spanOf<float>(p);
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS) means(const Stats p) {
@@ -85,8 +85,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) mean(const Stats p) {
 	p.mean[k] = sum / (double)p.n;
 }
 
-// tiles_of finds the pair a ≤ b of tiles with this number.
-static __device__ void tiles_of(int pair, int tiles, int &a, int &b) {
+// tilesOf finds the pair a ≤ b of tiles with this number.
+static __device__ void tilesOf(int pair, int tiles, int &a, int &b) {
 	for (a = 0; pair >= tiles - a; a++)
 		pair -= tiles - a;
 	b = a + pair;
@@ -98,7 +98,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) products(const Stats p) {
 	const int tiles = ((int)p.dim + TILE - 1) / TILE, pairs = tiles * (tiles + 1) / 2;
 	const long long from = (long long)(blockIdx.x / pairs) * PART, to = from + PART < p.n ? from + PART : p.n;
 	int a, b;
-	tiles_of((int)blockIdx.x % pairs, tiles, a, b);
+	tilesOf((int)blockIdx.x % pairs, tiles, a, b);
 	const int row = threadIdx.x / 16 * 2, col = threadIdx.x % 16 * 2;
 	double sum[2][2] = {};
 	for (long long i = from; i < to; i += STEP) {
@@ -125,7 +125,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) covariance(const Stats p) 
 	const int tiles = ((int)p.dim + TILE - 1) / TILE, pairs = tiles * (tiles + 1) / 2;
 	const long long parts = (p.n + PART - 1) / PART;
 	int a, b;
-	tiles_of((int)blockIdx.x, tiles, a, b);
+	tilesOf((int)blockIdx.x, tiles, a, b);
 	for (int e = threadIdx.x; e < TILE * TILE; e += THREADS) {
 		double sum = 0;
 		for (long long part = 0; part < parts; part++)

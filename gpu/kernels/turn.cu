@@ -98,7 +98,7 @@ union Shared {
 
 // A thread has 4 rows, 2 and 2 in either half of the leaf, and 4 axes; the block
 // takes as many axes at a time as its threads have.
-template <typename X> static __device__ void turn_leaf(const Turn &p, Shared &s) {
+template <typename X> static __device__ void turnLeaf(const Turn &p, Shared &s) {
 	const X *x = (const X *)p.x + (long long)blockIdx.x * LEAF * p.dim;
 	float *y = p.y + (long long)blockIdx.x * LEAF * p.dim;
 	const int rows = p.fill[blockIdx.x], wide = (int)blockDim.x / 4;
@@ -141,12 +141,12 @@ template <typename X> static __device__ void turn_leaf(const Turn &p, Shared &s)
 extern "C" __global__ void __launch_bounds__(256) turn(const Turn p) {
 	__shared__ __align__(16) unsigned char shared[sizeof(Shared)];
 	if (p.wide)
-		turn_leaf<double>(p, *(Shared *)shared);
+		turnLeaf<double>(p, *(Shared *)shared);
 	else
-		turn_leaf<float>(p, *(Shared *)shared);
+		turnLeaf<float>(p, *(Shared *)shared);
 }
 
-template <typename X> static __device__ void permute_leaf(const Turn &p) {
+template <typename X> static __device__ void permuteLeaf(const Turn &p) {
 	const X *x = (const X *)p.x + (long long)blockIdx.x * LEAF * p.dim;
 	float *y = p.y + (long long)blockIdx.x * LEAF * p.dim;
 	const int rows = p.fill[blockIdx.x];
@@ -158,7 +158,7 @@ template <typename X> static __device__ void permute_leaf(const Turn &p) {
 
 extern "C" __global__ void __launch_bounds__(PERMUTE) permute(const Turn p) {
 	if (p.wide)
-		permute_leaf<double>(p);
+		permuteLeaf<double>(p);
 	else
-		permute_leaf<float>(p);
+		permuteLeaf<float>(p);
 }
