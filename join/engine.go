@@ -24,7 +24,8 @@ type Engine interface {
 // equal coordinates. A q of another Dim or Metric, an eps that [CheckEps] refuses, a k
 // below 1 or a slice of another length than asked for is an error.
 //
-// All methods but Close may be called by several goroutines at once. They stop
+// All methods but Close may be called by several goroutines at once, but by no
+// emit: an index may do one join at a time. They stop
 // soon after ctx is done and then return its error. Memory is
 // O(Rows·Dim + batch), never O(pairs). Results are the same for any number of
 // threads and any batch size.
