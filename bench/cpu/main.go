@@ -31,13 +31,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"log"
 	"os"
-	"os/signal"
 	"runtime"
 
 	"rtcluster/bench/internal/measure"
@@ -60,15 +58,7 @@ type options struct {
 	Only    string // patterns of contenders
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:])
-	stop()
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "bench/cpu:", err)
-		os.Exit(1)
-	}
-}
+func main() { measure.Main("bench/cpu", run) }
 
 func run(ctx context.Context, args []string) error {
 	opt, err := parseOptions(args, os.Stderr)

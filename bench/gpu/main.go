@@ -27,13 +27,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"log"
 	"os"
-	"os/signal"
 
 	"rtcluster/bench/internal/measure"
 )
@@ -53,15 +51,7 @@ type options struct {
 	Add     bool
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:])
-	stop()
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "bench/gpu:", err)
-		os.Exit(1)
-	}
-}
+func main() { measure.Main("bench/gpu", run) }
 
 func run(ctx context.Context, args []string) error {
 	opt, err := parseOptions(args, os.Stderr)

@@ -27,14 +27,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"log"
 	"os"
-	"os/signal"
 	"path"
 	"runtime"
+
+	"rtcluster/bench/internal/measure"
 )
 
 // options are what the command line says.
@@ -52,15 +52,7 @@ type options struct {
 	log     *log.Logger
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:])
-	stop()
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "bench/outliers:", err)
-		os.Exit(1)
-	}
-}
+func main() { measure.Main("bench/outliers", run) }
 
 func run(ctx context.Context, args []string) error {
 	opt := &options{log: log.New(os.Stderr, "", log.Ltime)}
