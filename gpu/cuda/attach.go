@@ -20,10 +20,7 @@ func (x *index) Attach(ctx context.Context, q *join.Points, eps float64, member 
 	if err := x.check(ctx, q, eps); err != nil {
 		return err
 	}
-	n := len(label)
-	if q != nil {
-		n = q.Rows()
-	}
+	n := x.queries(q)
 	if len(dst) != n {
 		return fmt.Errorf("cuda: room for %d labels, there are %d query rows", len(dst), n)
 	}

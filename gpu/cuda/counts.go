@@ -16,10 +16,7 @@ func (x *index) Counts(ctx context.Context, q *join.Points, eps float64, limit i
 	if err := x.check(ctx, q, eps); err != nil {
 		return err
 	}
-	n := x.rows.pts.Rows()
-	if q != nil {
-		n = q.Rows()
-	}
+	n := x.queries(q)
 	if len(dst) != n {
 		return fmt.Errorf("cuda: room for %d counts, there are %d query rows", len(dst), n)
 	}

@@ -175,10 +175,9 @@ func (j *joining) inPieces(mode string, w *kernels.Work, r round, first bool, re
 			return err
 		}
 		part := r.part(from, to-from)
-		w.Items, w.ItemCount, w.Entries, w.Group = part.items, int64(part.n), part.entries, int64(j.group())
 		var err error
 		if from > 0 || !first {
-			err = j.thin(mode, w)
+			err = j.thin(mode, w, part)
 		}
 		if err == nil {
 			_, err = j.refine(mode, w, part)
@@ -194,9 +193,10 @@ func (j *joining) inPieces(mode string, w *kernels.Work, r round, first bool, re
 	return nil
 }
 
-// thin drops the entries of items that do not matter.
-func (j *joining) thin(mode string, w *kernels.Work) error {
+// thin drops the entries of a round's items that do not matter.
+func (j *joining) thin(mode string, w *kernels.Work, r round) error {
 	defer j.stage(mode)()
+	r.give(w)
 	blocks := (int(w.ItemCount)*32 + kernels.ForestThreads - 1) / kernels.ForestThreads
 	return launch(j.card, j.s, "forest", "forest_thin_"+mode, blocks, kernels.ForestThreads, w)
 }

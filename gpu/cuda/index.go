@@ -69,6 +69,14 @@ func (x *index) check(ctx context.Context, q *join.Points, eps float64) error {
 	return ctx.Err()
 }
 
+// queries is how many query rows a join has: q's, or in a self-join the index's.
+func (x *index) queries(q *join.Points) int {
+	if q == nil {
+		q = x.rows.pts
+	}
+	return q.Rows()
+}
+
 // joining is one join: its queries on the card, and a queue of its own.
 type joining struct {
 	*index

@@ -47,10 +47,7 @@ func (x *index) Pairs(ctx context.Context, q *join.Points, eps float64, emit fun
 	if err := x.check(ctx, q, eps); err != nil {
 		return err
 	}
-	rows := int64(x.rows.pts.Rows())
-	if q != nil {
-		rows = int64(q.Rows())
-	}
+	rows := int64(x.queries(q))
 	report := join.ReportTo(ctx)
 	report(join.StagePairs, 0, rows)
 	ctx, stop := context.WithCancel(ctx)

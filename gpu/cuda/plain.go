@@ -22,13 +22,8 @@ const (
 // refinePlain refines a round by float32 differences, and the predicate: mode is
 // "count", "list", "unite" or "attach", and w has what the mode needs.
 func (j *joining) refinePlain(mode string, w *kernels.Work, r round) error {
-	if err := cmp.Or(j.q.plain(j.card, j.s), j.rows.plain(j.card, j.s)); err != nil {
-		return err
-	}
 	defer j.stage("refine")()
-	p := *w
-	p.Q, p.T = j.q.param, j.rows.param
-	p.Group, p.Entries = int64(r.group), r.entries
+	p := *w // of each piece
 	dim := j.rows.pts.Dim()
 	name := "simt_" + mode
 	if dim <= kernels.LowDims {

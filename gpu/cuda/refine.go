@@ -71,7 +71,7 @@ func (j *joining) group() int {
 // "list", "unite" or "attach". It returns how many items it has refined: all of them,
 // but in a list.
 func (j *joining) refine(mode string, w *kernels.Work, r round) (int, error) {
-	w.Items, w.ItemCount, w.Entries, w.Group = r.items, int64(r.n), r.entries, int64(j.group())
+	r.give(w)
 	if r.n == 0 {
 		return 0, nil
 	}

@@ -41,6 +41,11 @@ func (r round) part(from, n int) round {
 	return r
 }
 
+// give sets what work takes of a round.
+func (r round) give(w *kernels.Work) {
+	w.Items, w.ItemCount, w.Entries, w.Group = r.items, int64(r.n), r.entries, int64(r.group)
+}
+
 // rounds gives away the pairs of leaves that boxes leave open.
 func (j *joining) rounds(group int, more *driver.Buffer, do func(r round) error) error {
 	return j.search(wanted{group: group, more: more}, do)

@@ -109,15 +109,20 @@ func TestAgainstCPU(t *testing.T) {
 		t.Run(fmt.Sprintf("%s/n=%d/dim=%d", test.shape, test.n, test.dim), func(t *testing.T) {
 			pts := must(t, test.shape, test.n, test.dim)
 			got, want := counts(t, cuda.New(cuda.Options{}), pts, test.eps), counts(t, cpu.New(cpu.Options{}), pts, test.eps)
-			var total int64
-			for i := range got {
-				if total += int64(want[i]); got[i] != want[i] {
-					t.Fatalf("row %d has %d neighbours, on the CPU %d", i, got[i], want[i])
-				}
-			}
-			t.Logf("%d neighbours in all", total)
+			t.Logf("%d neighbours in all", sameCounts(t, got, want))
 		})
 	}
+}
+
+// sameCounts compares counts of each row with the CPU engine's, and returns their sum.
+func sameCounts(t *testing.T, got, want []int32) (total int64) {
+	t.Helper()
+	for i := range got {
+		if total += int64(want[i]); got[i] != want[i] {
+			t.Fatalf("row %d has %d neighbours, on the CPU %d", i, got[i], want[i])
+		}
+	}
+	return total
 }
 
 func counts(t *testing.T, e join.Engine, pts *join.Points, eps float64) []int32 {
