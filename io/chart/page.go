@@ -1,0 +1,154 @@
+package chart
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// The measures of a picture.
+const (
+	pageWidth  = 18 * vg.Centimeter
+	pageHeight = 12 * vg.Centimeter
+	pageMargin = 8 // points
+	pageDPI    = 200
+
+	titleSize, labelSize, smallSize = 11, 9, 8.5
+
+	// fieldWidth and fieldHeight are about those of the data in a page, by which the
+	// cells of rasters are made.
+	fieldWidth  = 380 * vg.Length(1)
+	fieldHeight = 270 * vg.Length(1)
+)
+
+// Picture is a drawing that can be encoded.
+type Picture struct {
+	plot   *plot.Plot
+	legend plot.Legend
+	width  vg.Length
+	height vg.Length
+}
+
+// newPicture returns an empty picture in the style of the house.
+func newPicture(title string) *Picture {
+	p := plot.New()
+	p.Title.Text = clean(title, 200)
+	p.Title.Padding = vg.Points(8)
+	p.Title.TextStyle.Font = sans(titleSize)
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Label.TextStyle.Font = sans(labelSize)
+		axis.Label.Padding = vg.Points(4)
+		axis.Tick.Label.Font = sans(smallSize)
+		axis.Tick.Length = vg.Points(4)
+		axis.Padding = 0
+		for _, line := range []*draw.LineStyle{&axis.LineStyle, &axis.Tick.LineStyle} {
+			line.Color, line.Width = frameColor(), vg.Points(0.6)
+		}
+		axis.Tick.Label.Color = frameColor()
+	}
+	pic := &Picture{plot: p, legend: plot.NewLegend(), width: pageWidth, height: pageHeight}
+	pic.legend.Top, pic.legend.Left = true, true
+	pic.legend.TextStyle.Font = sans(smallSize)
+	pic.legend.Padding = vg.Points(3)
+	pic.legend.ThumbnailWidth = vg.Points(12)
+	return pic
+}
+
+func sans(size float64) font.Font {
+	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: font.Length(size)}
+}
+
+// label sets the names of the axes.
+func (p *Picture) label(x, y string) {
+	p.plot.X.Label.Text, p.plot.Y.Label.Text = clean(x, 80), clean(y, 64)
+}
+
+// note adds a line to the legend, with marks before it or none.
+func (p *Picture) note(name string, marks ...plot.Thumbnailer) {
+	p.legend.Add(clean(name, 34), marks...)
+}
+
+// Encode draws the picture.
+func (p *Picture) Encode(format Format) ([]byte, error) {
+	var c vg.CanvasWriterTo
+	switch format {
+	case SVG:
+		c = vgsvg.New(p.width, p.height)
+	case PNG:
+		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(p.width, p.height), vgimg.UseDPI(pageDPI))}
+	default:
+		return nil, fmt.Errorf("chart: unknown format %q", format)
+	}
+	p.draw(draw.NewCanvas(c, p.width, p.height))
+	var written bytes.Buffer
+	if _, err := c.WriteTo(&written); err != nil {
+		return nil, fmt.Errorf("chart: %w", err)
+	}
+	return written.Bytes(), nil
+}
+
+// draw draws the plot, and the legend to the right of it.
+func (p *Picture) draw(c draw.Canvas) {
+	c.SetColor(color.White)
+	c.Fill(c.Path())
+	const m = vg.Length(pageMargin)
+	inside := draw.Crop(c, m, -m, m, -m)
+	r := p.legend.Rectangle(inside)
+	width := r.Max.X - r.Min.X
+	if width == 0 {
+		p.plot.Draw(draw.Crop(inside, 0, -m, 0, 0))
+		return
+	}
+	top := p.plot.Title.TextStyle.Height(p.plot.Title.Text) + p.plot.Title.Padding
+	p.plot.Draw(draw.Crop(inside, 0, -width-m, 0, 0))
+	p.legend.Draw(draw.Crop(inside, inside.Size().X-width, 0, 0, -top))
+}
+
+// mark is a thumbnail of a legend: a dot.
+type mark struct {
+	color color.Color
+	shape int
+}
+
+// Thumbnail implements [plot.Thumbnailer].
+func (m mark) Thumbnail(c *draw.Canvas) {
+	var path vg.Path
+	addMark(&path, m.shape, c.Center(), 2.6)
+	c.SetColor(m.color)
+	c.Fill(path)
+}
+
+// clean is text for a picture: one line of runes that can be shown, and not too long.
+func clean(line string, most int) string {
+	if !utf8.ValidString(line) {
+		line = strings.ToValidUTF8(line, "?")
+	}
+	runes := []rune(strings.Map(func(r rune) rune {
+		if r != '\n' && !unicode.IsGraphic(r) {
+			return '?'
+		}
+		return r
+	}, line))
+	if len(runes) > most {
+		return string(runes[:most-3]) + "..."
+	}
+	return string(runes)
+}
+
+// smallText is the style of small grey text.
+func (p *Picture) smallText() text.Style {
+	style := p.plot.X.Tick.Label
+	style.XAlign, style.YAlign = text.XCenter, text.YCenter
+	return style
+}
