@@ -81,6 +81,7 @@ the next larger. Each eps takes 5 bytes a row of memory, 9 with --counts.
 	opt.Metric.define(cmd)
 	opt.Output.define(cmd, true)
 	opt.Output.defineClusters(cmd)
+	opt.Output.definePlot(cmd, "the clusters")
 	opt.Run.define(cmd)
 	opt.Dry.define(cmd)
 	normalizeMinSamples(cmd)
@@ -110,6 +111,9 @@ func (o *dbscanOptions) check(cmd *cobra.Command) (err error) {
 		return usagef("--min-samples is missing: how many rows within eps, itself counted, make a row core, such as --min-samples 5")
 	}
 	if err := o.Dry.check(); err != nil {
+		return err
+	}
+	if err := o.checkPlot(); err != nil {
 		return err
 	}
 	return o.checkAuto(cmd)
@@ -179,6 +183,9 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 		return err
 	}
 	if err := summary.commit(j); err != nil {
+		return err
+	}
+	if err := work.plot(ctx); err != nil {
 		return err
 	}
 	return j.finish()

@@ -110,11 +110,6 @@ func (o *epsOptions) check(cmd *cobra.Command) error {
 		}
 		o.Rules = append(o.Rules, rule)
 	}
-	if cmd.Flags().Changed("plot") {
-		if _, err := plotFormat(o.Output.Plot); err != nil {
-			return usageError{err}
-		}
-	}
 	return nil
 }
 

@@ -5,15 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"image/png"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/plot/plotter"
 
 	"rtcluster/epsilon"
 	"rtcluster/join"
@@ -215,13 +212,12 @@ func TestPlotPNG(t *testing.T) {
 			colors[[3]uint32{r, g, b}] = true
 		}
 	}
-	if size := image.Bounds().Size(); size.X != 1260 || size.Y != 866 || len(colors) < 20 {
+	if size := image.Bounds().Size(); size.X != 1417 || size.Y != 945 || len(colors) < 20 {
 		t.Errorf("got %v with %d colours", size, len(colors))
 	}
 }
 
-// TestCurvePoints wants a point of the JSON for each hundredth of the rows, and of
-// the plot for each row that it shows, or some of very many.
+// TestCurvePoints wants a point of the JSON for each hundredth of the rows.
 func TestCurvePoints(t *testing.T) {
 	distances := make([]float64, 200)
 	for i := range distances {
@@ -232,53 +228,6 @@ func TestCurvePoints(t *testing.T) {
 	a.measured(&epsSearch{curve: curve})
 	if len(a.Curve) != 101 || a.Curve[0] != (curvePoint{0, 1}) || a.Curve[25] != (curvePoint{0.25, 50}) || a.Curve[100] != (curvePoint{1, 200}) {
 		t.Errorf("got %d points, %v", len(a.Curve), a.Curve)
-	}
-	shown := a.points(100)
-	if len(shown) != 101 || shown[0] != (plotter.XY{X: 0, Y: 1}) || shown[10] != (plotter.XY{X: 0.05, Y: 10}) || shown[100] != (plotter.XY{X: 0.5, Y: 100}) {
-		t.Errorf("got %d points to draw, %v", len(shown), shown)
-	}
-	long := epsAccount{curve: &epsilon.Curve{Distances: make([]float64, 50_000)}}
-	if points := long.points(1); len(points) > plotPoints+5 || points[len(points)-1].X != 1 {
-		t.Errorf("got %d points of a long curve, the last is %v", len(points), points[len(points)-1])
-	}
-}
-
-func TestPlotTop(t *testing.T) {
-	half := 0.5
-	curve := func(distances ...float64) *epsilon.Curve { return &epsilon.Curve{Distances: distances} }
-	tests := []struct {
-		name string
-		a    epsAccount
-		want float64
-	}{
-		{"no rows", epsAccount{}, 1},
-		{"the greatest", epsAccount{curve: curve(1, 2, 3)}, 3.15},
-		{"a suggestion above", epsAccount{curve: curve(0.1, 0.2), Suggestions: []suggested{{}, {Eps: &half}}}, 0.525},
-		{"zeros", epsAccount{curve: curve(0, 0)}, 1},
-		{"infinite", epsAccount{curve: curve(math.Inf(1))}, 1},
-		{"an outlier", epsAccount{curve: curve(append(slices.Repeat([]float64{1}, 199), 50)...)}, 2.1},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			if got := test.a.plotTop(); math.Abs(got-test.want) > 1e-12 {
-				t.Errorf("got %v, want %v", got, test.want)
-			}
-		})
-	}
-}
-
-func TestDistanceTicks(t *testing.T) {
-	for top, want := range map[float64]string{1: "0 0.4 0.8", 26: "0 10 20", 0.00021: "0 4e-05 8e-05 0.00012 0.00016 0.0002", 4.9e9: "0 1e+09 2e+09 3e+09 4e+09"} {
-		var labels []string
-		ticks := distanceTicks(top).Ticks(0, top)
-		for _, tick := range ticks {
-			if tick.Label != "" {
-				labels = append(labels, tick.Label)
-			}
-		}
-		if got := strings.Join(labels, " "); got != want || len(ticks) < 5 || len(ticks) > 14 {
-			t.Errorf("up to %v: got %d ticks, %s, want %s", top, len(ticks), got, want)
-		}
 	}
 }
 

@@ -63,7 +63,7 @@ func (a *epsAccount) text() string {
 		text.WriteString("no rows, so there is no curve and no eps\n")
 		return text.String()
 	}
-	fmt.Fprintf(&text, "k-distances: to the %s nearest other row%s, of %s\n", ordinal(a.K), a.inUnit(), a.rowsText)
+	fmt.Fprintf(&text, "k-distances: to the %s nearest other row%s, of %s\n", ordinal(a.K), inUnit(a.Unit), a.rowsText)
 	a.curveText(&text)
 	fmt.Fprintf(&text, "\neps for min-samples %d, and what dbscan makes of it:\n", a.MinSamples)
 	lines := [][]string{{"rule", "eps", "clusters", "core", "border", "noise", "largest"}}
@@ -81,8 +81,8 @@ func (a *epsAccount) text() string {
 	return text.String()
 }
 
-func (a *epsAccount) inUnit() string {
-	if a.Unit == "deg" {
+func inUnit(unit string) string {
+	if unit == "deg" {
 		return " in degrees"
 	}
 	return ""

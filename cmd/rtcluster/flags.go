@@ -150,6 +150,9 @@ func (o *outputOptions) check(cmd *cobra.Command) error {
 	case slices.Contains(o.Keep, "") || cmd.Flags().Changed("keep") && len(o.Keep) == 0:
 		return usagef("--keep has an empty name: give all, none, or names such as id,x,y")
 	}
+	if err := o.checkPlot(cmd); err != nil {
+		return err
+	}
 	return o.checkClusters(cmd)
 }
 

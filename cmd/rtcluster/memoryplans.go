@@ -35,6 +35,7 @@ func (j *job) planDBSCAN(opt *dbscanOptions) plan {
 			kept += bytes*float64(levels) + 1 // once more, in their places, and which are null
 		}
 		j.addWriting(m, s, len(opt.addedColumns()), kept)
+		opt.Output.addPlot(m)
 	}
 }
 
@@ -114,7 +115,14 @@ func (j *job) planEps(opt *epsOptions) plan {
 }
 
 // plotBytes is what drawing takes.
-const plotBytes = 48 << 20
+const plotBytes = 64 << 20
+
+// addPlot adds what drawing rows takes, which are read piece by piece.
+func (o *outputOptions) addPlot(m *memoryNeed) {
+	if o.Plot != "" {
+		m.add(partWriting, plotBytes+pieceBytes)
+	}
+}
 
 // searchBytes is what finding an eps takes: distances and counts of the rows that
 // are measured, these as queries with their own tree, and the clusters of the eps

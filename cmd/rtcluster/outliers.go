@@ -101,6 +101,7 @@ them may be any; --top flags the highest of the new rows.`,
 	opt.Input.define(cmd, false)
 	opt.Metric.define(cmd)
 	opt.Output.define(cmd, true)
+	opt.Output.definePlot(cmd, "a histogram of the score")
 	opt.Run.define(cmd)
 	opt.Dry.define(cmd)
 	normalizeMinSamples(cmd)
@@ -118,6 +119,9 @@ func (o *outliersOptions) check(cmd *cobra.Command) (err error) {
 		return err
 	}
 	if err := o.Cut.check(cmd); err != nil {
+		return err
+	}
+	if err := o.checkPlot(); err != nil {
 		return err
 	}
 	if err := o.Evaluate.check(cmd, &o.Input); err != nil {
@@ -203,8 +207,15 @@ func (j *job) writeScores(ctx context.Context, opt *outliersOptions, t *scoredTa
 	if err := j.describeScores(opt, t); err != nil {
 		return err
 	}
+	picture, err := j.plotScores(&opt.Cut, t)
+	if err != nil {
+		return err
+	}
 	added := append(addedScores(t.source, opt.Input.NaN, t.scores), addedFlags(t.source, opt.Input.NaN, t.scores)...)
 	if err := j.writeTable(ctx, t.source, t.keep, added); err != nil {
+		return err
+	}
+	if err := j.savePlot(picture); err != nil {
 		return err
 	}
 	return j.finish()

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"rtcluster/io/chart"
+)
+
+// The kinds of pictures.
+const (
+	kindClusters  = "clusters"
+	kindSky       = "sky"
+	kindDistances = "distances"
+	kindScores    = "scores"
+	kindSizes     = "sizes"
+)
+
+// plotOptions are what the command line of `rtcluster plot` says.
+type plotOptions struct {
+	Paths   []string
+	Kind    string // "": by what the table holds
+	X, Y    string // columns; "": those that were clustered, or their principal axes
+	Cluster string // column of labels; "": found by its name
+	Score   string // likewise
+	Params  string // a run report
+	RA, Dec string
+	Sky     chart.SkyOptions
+	Input   inputOptions
+	Output  outputOptions
+	Run     runOptions
+
+	projection string
+}
+
+func newPlotCmd(a *app, run func(context.Context, *app, *plotOptions) error) *cobra.Command {
+	opt := &plotOptions{}
+	cmd := &cobra.Command{
+		Use:   "plot OUTPUT... -o FILE [--kind KIND] [-x COLUMN -y COLUMN]",
+		Short: "Draw the clusters, scores or distances of an output",
+		Long: `Draw an output of dbscan, predict, outliers or join as a picture, SVG or PNG.
+
+  clusters   rows over two columns, by the colour of their cluster: -x and -y, or the two
+             that were clustered, or the first two principal axes of those that were
+  sky        rows on the sky, right ascension growing to the left, with a grid of degrees;
+             rows in a small part of it fill the picture
+  distances  sorted distances to the k-th nearest row, and the eps that was taken: of a
+             clustering (k is min-samples - 1), a score by knn, or a column distance
+  scores     how many rows have which score, and the threshold of those flagged
+  sizes      the sizes of clusters
+
+Without --kind, the columns and what Parquet records of the run decide. Clusters have the
+colours of their places by size, which people tell apart whatever their colour vision;
+noise is grey. Up to ` + grouped(mostDots) + ` rows of a colour are dots, and more a raster, darker where there
+are more rows. The table is read twice or thrice, and never in memory as a whole but for the
+coordinates of a clustering whose distances are drawn.
+
+` + inputsHelp,
+		Example: `  rtcluster plot clusters.parquet -o clusters.png
+  rtcluster plot clusters.csv -x colour -y magnitude -o diagram.svg
+  rtcluster plot groups.parquet --kind sky --projection aitoff -o sky.svg
+  rtcluster plot clusters.parquet --kind distances -o kdist.svg`,
+		Args: inputArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opt.Paths = args
+			if err := opt.check(cmd); err != nil {
+				return err
+			}
+			return run(cmd.Context(), a, opt)
+		},
+	}
+	opt.define(cmd)
+	opt.Input.defineFormat(cmd)
+	addFlags(cmd, "Output", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&opt.Output.Path, "output", "o", "", "`FILE` to draw into: .svg or .png")
+		fs.BoolVar(&opt.Output.Force, "force", false, "overwrite FILE if it is there")
+	})
+	addFlags(cmd, "Engine", opt.Run.defineEngine)
+	opt.Run.defineGeneral(cmd, false)
+	return cmd
+}
+
+// skyCenter is the right ascension in the middle of a whole sky, so that it runs from
+// 360 to 0 degrees.
+const skyCenter = 180
+
+// mostDots is how many rows of a colour are dots, see package chart.
+const mostDots = chart.MostDots
+
+func (o *plotOptions) define(cmd *cobra.Command) {
+	addFlags(cmd, "Picture", func(fs *pflag.FlagSet) {
+		fs.Var(newEnum(&o.Kind, "", kindClusters, kindSky, kindDistances, kindScores, kindSizes), "kind", "what to draw (default: by the columns)")
+		fs.StringVarP(&o.X, "x", "x", "", "`COLUMN` along the picture (clusters)")
+		fs.StringVarP(&o.Y, "y", "y", "", "`COLUMN` up the picture (clusters)")
+		fs.StringVar(&o.RA, "ra", "", "`COLUMN` of right ascension in degrees (sky; default: as recorded, or by its name)")
+		fs.StringVar(&o.Dec, "dec", "", "`COLUMN` of declination in degrees")
+		fs.Var(newEnum(&o.projection, string(chart.Mollweide), string(chart.Mollweide), string(chart.Aitoff)), "projection", "how the sphere becomes flat (sky)")
+		fs.Float64Var(&o.Sky.Center, "center", skyCenter, "right ascension in the middle of a whole sky, in `DEGREES`")
+		fs.BoolVar(&o.Sky.Whole, "whole-sky", false, "draw the whole sky, also where the rows are in a part of it")
+		fs.StringVar(&o.Cluster, "cluster", "", "`COLUMN` of the clusters, such as cluster_2 of several eps (default: found by its name)")
+		fs.StringVar(&o.Score, "score", "", "`COLUMN` of the scores or distances, such as score_lof_20 of several (default: found by its name)")
+		fs.StringVar(&o.Params, "params", "", "`FILE` with the run report of an output that is CSV (default: the metadata of Parquet)")
+	})
+}
+
+func (o *plotOptions) check(cmd *cobra.Command) error {
+	given := cmd.Flags().Changed
+	for _, name := range []string{"x", "y", "ra", "dec", "cluster", "score", "params"} { // an unset variable, likely
+		if given(name) && cmd.Flags().Lookup(name).Value.String() == "" {
+			return usagef("--%s is empty: name a column or file, or leave it out", name)
+		}
+	}
+	if o.Output.Path == "" {
+		return usagef("--output is missing: name the file to draw into, such as -o clusters.png")
+	}
+	if _, err := chart.FormatOf(o.Output.Path); err != nil {
+		return usagef("--output %w", err)
+	}
+	sky := given("ra") || given("dec")
+	switch {
+	case given("x") != given("y"):
+		return usagef("-x and -y go together: name both columns")
+	case o.X != "" && o.X == o.Y:
+		return usagef("-x and -y name the same column %q", o.X)
+	case given("ra") != given("dec"):
+		return usagef("--ra and --dec go together: name both columns")
+	case sky && o.RA == o.Dec:
+		return usagef("--ra and --dec name the same column %q", o.RA)
+	case sky && o.X != "":
+		return usagef("-x/-y and --ra/--dec both choose the coordinates: give one of them")
+	case o.X != "" && o.Kind != "" && o.Kind != kindClusters:
+		return usagef("-x and -y are for --kind %s", kindClusters)
+	case sky && o.Kind != "" && o.Kind != kindSky:
+		return usagef("--ra and --dec are for --kind %s", kindSky)
+	case !(o.Sky.Center >= -360 && o.Sky.Center <= 360):
+		return usagef("--center %s: want degrees, -360 to 360", exact(o.Sky.Center))
+	}
+	switch {
+	case sky:
+		o.Kind = kindSky
+	case o.X != "":
+		o.Kind = kindClusters
+	}
+	o.Sky.Projection = chart.Projection(o.projection)
+	return errors.Join(o.Input.check(), o.Run.check(cmd))
+}
+
+func runPlot(ctx context.Context, a *app, opt *plotOptions) (err error) {
+	j, err := a.start("plot", &opt.Run, &opt.Output)
+	if err != nil {
+		return err
+	}
+	j.work.cpu = "cards are no faster at nearest rows"
+	t, err := openInputs(ctx, j, opt.Paths, &opt.Input)
+	if err != nil {
+		return err
+	}
+	s := &source{path: tableName(opt.Paths, t), table: t}
+	defer func() { err = errors.Join(err, s.close()) }()
+	if err := j.keepInput(t); err != nil {
+		return err
+	}
+	j.addInput(s.path, t)
+	p := &plotting{job: j, opt: opt, pictured: &pictured{source: s}}
+	if err := p.settle(); err != nil {
+		return err
+	}
+	j.clock.start("plot")
+	picture, err := p.draw(ctx)
+	j.clock.stop("plot")
+	if err != nil {
+		return err
+	}
+	if err := savePicture("--output", opt.Output.Path, picture); err != nil {
+		return err
+	}
+	j.line("picture", "%s, %s", opt.Output.Path, p.what)
+	return j.finish()
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+
+	"rtcluster/io/table"
+)
+
+// This file settles what `rtcluster plot` draws.
+
+// plotting is one run of `rtcluster plot`.
+type plotting struct {
+	*job
+	*pictured
+	opt    *plotOptions
+	params *parameters // of the run that wrote the table; nil if that is not known
+	what   string      // is drawn, for the summary
+}
+
+// settle finds what was recorded, and which kind of picture there is to draw.
+func (p *plotting) settle() error {
+	if err := p.readRecord(); err != nil {
+		return err
+	}
+	names := columnNames(p.table.Columns())
+	for _, name := range []string{p.opt.X, p.opt.Y, p.opt.RA, p.opt.Dec, p.opt.Cluster, p.opt.Score} {
+		if bare := bareName(names, name); name != "" && !slices.Contains(names, bare) {
+			return unknownColumn(p.path, bare, names)
+		}
+	}
+	if p.opt.Kind != "" {
+		return nil
+	}
+	clusters, scores := p.found("cluster"), p.found("score")
+	switch {
+	case p.opt.Score == "" && (p.opt.Cluster != "" || len(clusters) > 0):
+		p.opt.Kind = kindClusters
+		if p.summaryTable() {
+			p.opt.Kind = kindSizes
+		} else if p.params != nil && p.params.Metric == "haversine" {
+			p.opt.Kind = kindSky
+		}
+	case p.opt.Score != "" || len(scores) > 0:
+		p.opt.Kind = kindScores
+	case slices.Contains(names, "distance"):
+		p.opt.Kind = kindDistances
+	default:
+		return inputf(p.path, "it has no column cluster, score or distance, so it is no output of rtcluster: name one by --cluster or --score; columns are %s", listed(names))
+	}
+	return nil
+}
+
+// readRecord reads the parameters of the run that wrote the table. Pictures are drawn
+// without them, too, so that what cannot be read counts as nothing unless it was named.
+func (p *plotting) readRecord() error {
+	if p.opt.Params == "" {
+		text, found, err := p.table.KeyValue(keyParams)
+		params := &parameters{}
+		if err == nil && found && json.Unmarshal([]byte(text), params) == nil {
+			p.params = params
+		}
+		return nil
+	}
+	text, err := os.ReadFile(p.opt.Params)
+	if err != nil {
+		return readError(p.opt.Params, err)
+	}
+	var r struct {
+		Parameters *parameters `json:"parameters"`
+	}
+	if err := json.Unmarshal(text, &r); err != nil || r.Parameters == nil {
+		return inputf(p.opt.Params, "it is no run report, which --report writes")
+	}
+	p.params = r.Parameters
+	return nil
+}
+
+// summaryTable reports whether the table is one of dbscan --clusters: a row for each
+// cluster.
+func (p *plotting) summaryTable() bool {
+	names := columnNames(p.table.Columns())
+	return slices.Contains(names, "size") && slices.Contains(names, "core") && len(p.found("is_core")) == 0
+}
+
+// found are the columns of that name, or of several such as name_2, with the prefix
+// that was recorded.
+func (p *plotting) found(name string) []string {
+	prefix := ""
+	if p.params != nil {
+		prefix = p.params.Prefix
+	}
+	several := regexp.MustCompile("^" + regexp.QuoteMeta(prefix+name) + `(_\w+)?$`)
+	var all []string
+	for _, c := range p.table.Columns() {
+		if several.MatchString(c.Name) {
+			all = append(all, c.Name)
+		}
+	}
+	return all
+}
+
+// column is the column of clusters or scores: the one asked for, or the only one.
+func (p *plotting) column(name, asked string) (string, error) {
+	if asked != "" {
+		return asked, nil
+	}
+	all := p.found(name)
+	switch {
+	case len(all) == 1:
+		return all[0], nil
+	case len(all) > 1:
+		if slices.Contains(all, name) {
+			return name, nil
+		}
+		return "", inputf(p.path, "it has %s: choose one by --%s", listed(all), name)
+	}
+	return "", inputf(p.path, "no column %q: name it by --%s; columns are %s", name, name, listed(columnNames(p.table.Columns())))
+}
+
+// coordinates are the columns that were clustered, or else those that may have been.
+func (p *plotting) coordinates() ([]string, error) {
+	cols := p.table.Columns()
+	names := columnNames(cols)
+	if p.params != nil && len(p.params.Columns) > 0 {
+		for _, name := range p.params.Columns {
+			if bare := bareName(names, name); !slices.Contains(names, bare) {
+				return nil, inputf(p.path, "no column %q, which was clustered: choose the coordinates by -x and -y", bare)
+			}
+		}
+		return p.params.Columns, nil
+	}
+	var leaveOut []string
+	for _, name := range names {
+		if noCoordinate.MatchString(name) {
+			leaveOut = append(leaveOut, name)
+		}
+	}
+	chosen, err := numericColumns(p.path, cols, leaveOut)
+	if err != nil {
+		return nil, inputf(p.path, "no column is left for a coordinate: choose two by -x and -y")
+	}
+	p.log.Info("coordinates are all numeric columns but identifiers and what rtcluster adds: " + listed(chosen) + " (choose with -x and -y)")
+	return chosen, nil
+}
+
+// position are the columns of a position on the sky.
+func (p *plotting) position() (ra, dec string, err error) {
+	if p.opt.RA != "" {
+		return p.opt.RA, p.opt.Dec, nil
+	}
+	if p.params != nil && p.params.Metric == "haversine" && len(p.params.Columns) == 2 {
+		return p.params.Columns[0], p.params.Columns[1], nil
+	}
+	names := columnNames(p.table.Columns())
+	i, k := slices.IndexFunc(names, rightAscension.MatchString), slices.IndexFunc(names, declination.MatchString)
+	if i < 0 || k < 0 {
+		return "", "", inputf(p.path, "no columns that are right ascension and declination by their names: name them by --ra and --dec")
+	}
+	p.log.Info("positions are " + names[i] + " and " + names[k] + " (choose with --ra and --dec)")
+	return names[i], names[k], nil
+}
+
+// cast is a column to be read as numbers: what is true or false as 1 or 0.
+func cast(column string, cols []table.Column) string {
+	for _, c := range cols {
+		if c.Name == column && !c.Numeric {
+			return column + ":double"
+		}
+	}
+	return column
+}
