@@ -23,9 +23,16 @@ type generateOptions struct {
 	Run    runOptions
 }
 
-const catalogShape = "catalog"
+// The shapes that are catalogs of stars, whose columns are given.
+const (
+	catalogShape = "catalog"
+	gaiaShape    = "gaia"
+)
 
-func shapeNames() []string { return append(synth.Shapes(), catalogShape) }
+func shapeNames() []string { return append(synth.Shapes(), catalogShape, gaiaShape) }
+
+// stars reports whether the shape is a catalog of stars.
+func (o *generateOptions) stars() bool { return o.Shape == catalogShape || o.Shape == gaiaShape }
 
 func newGenerateCmd(a *app, run func(context.Context, *app, *generateOptions) error) *cobra.Command {
 	opt := &generateOptions{}
@@ -36,8 +43,13 @@ func newGenerateCmd(a *app, run func(context.Context, *app, *generateOptions) er
 true group (-1 is background). The same seed gives the same table.
 
 SHAPE is ` + strings.Join(synth.Shapes(), ", ") + `,
-or catalog: stars within 100 pc with three clusters, in the columns source_id, name, ra,
-dec, parallax, gmag, x_pc, y_pc, z_pc and cluster_true.`,
+or one of these catalogs of made-up stars:
+
+  catalog  within 100 pc, three clusters: source_id, name, ra, dec, parallax, gmag,
+           x_pc, y_pc, z_pc, cluster_true
+  gaia     within 150 pc, the Hyades (cluster_true 0) and the Pleiades (1) where they are
+           and as they move: source_id, ra, dec, parallax, pmra, pmdec, phot_g_mean_mag,
+           x_pc, y_pc, z_pc, cluster_true`,
 		Example: `  rtcluster generate blobs -n 100000 -d 3 -o blobs.parquet
   rtcluster generate catalog -n 5000 --seed 7 -o stars.csv`,
 		Args:      shapeArg,
@@ -73,7 +85,7 @@ func shapeArg(_ *cobra.Command, args []string) error {
 }
 
 func (o *generateOptions) check(cmd *cobra.Command) error {
-	if o.Shape == catalogShape && cmd.Flags().Changed("dim") {
+	if o.stars() && cmd.Flags().Changed("dim") {
 		return usagef("--dim: the columns of a catalog are given, leave it out")
 	}
 	if err := o.Output.check(cmd); err != nil {
@@ -145,7 +157,7 @@ func runGenerate(ctx context.Context, a *app, opt *generateOptions) error {
 // params is the command as the metadata of Parquet holds it.
 func (o *generateOptions) params() string {
 	dim := fmt.Sprintf(`,"dim":%d`, o.Dim)
-	if o.Shape == catalogShape {
+	if o.stars() {
 		dim = ""
 	}
 	return fmt.Sprintf(`{"command":"generate","shape":%q,"rows":%d%s,"seed":%d}`, o.Shape, o.Rows, dim, o.Seed)
@@ -160,17 +172,21 @@ type generated struct {
 }
 
 func (o *generateOptions) table() generated {
-	const starBytes = 128
+	const starBytes = 144
 	width := 8 * float64(o.Dim)
-	if o.Shape == catalogShape {
+	if o.stars() {
 		width = starBytes
 	}
 	if err := needMemory("the table", float64(o.Rows), width); err != nil {
 		return generated{err: err}
 	}
-	if o.Shape == catalogShape {
+	switch o.Shape {
+	case catalogShape:
 		stars := synth.Catalog(o.Rows, o.Seed)
 		return generated{starFields(), func(from, to int) []any { return starColumns(stars[from:to]) }, nil}
+	case gaiaShape:
+		stars := synth.OpenClusters(o.Rows, o.Seed)
+		return generated{gaiaFields(), func(from, to int) []any { return gaiaColumns(stars[from:to]) }, nil}
 	}
 	set, err := synth.Make(o.Shape, o.Rows, o.Dim, o.Seed)
 	if err != nil {
@@ -203,32 +219,4 @@ func setColumns(set *synth.Set, from, to int) []any {
 		columns = append(columns, labels)
 	}
 	return columns
-}
-
-func starFields() []table.Field {
-	fields := []table.Field{{Name: "source_id", Type: table.Int64}, {Name: "name", Type: table.String}}
-	for _, name := range []string{"ra", "dec", "parallax", "gmag", "x_pc", "y_pc", "z_pc"} {
-		fields = append(fields, table.Field{Name: name, Type: table.Float64})
-	}
-	return append(fields, table.Field{Name: "cluster_true", Type: table.Int64})
-}
-
-func starColumns(stars []synth.Star) []any {
-	n := len(stars)
-	ids, names, clusters := make([]int64, n), make([]string, n), make([]int64, n)
-	var numbers [7][]float64
-	for k := range numbers {
-		numbers[k] = make([]float64, n)
-	}
-	for i, s := range stars {
-		ids[i], names[i], clusters[i] = s.SourceID, s.Name, int64(s.Cluster)
-		for k, x := range []float64{s.RA, s.Dec, s.Parallax, s.GMag, s.X, s.Y, s.Z} {
-			numbers[k][i] = x
-		}
-	}
-	columns := []any{ids, names}
-	for _, x := range numbers {
-		columns = append(columns, x)
-	}
-	return append(columns, clusters)
 }

@@ -8,15 +8,17 @@ import (
 
 // Star is a row of a synthetic star catalog. Positions are consistent: X, Y
 // and Z follow from RA, Dec and Parallax, which have the digits of a printed
-// catalog, and are rounded to 10⁻⁶ pc.
+// catalog, and are rounded, to 10⁻⁶ pc in a Catalog.
 type Star struct {
 	SourceID int64   // 19 digits, beyond what float64 holds exactly; unique
 	Name     string  // a number with leading zeros; unique
 	RA, Dec  float64 // degrees, RA in [0, 360)
-	Parallax float64 // milliarcseconds, at least 10
+	Parallax float64 // milliarcseconds
+	PMRA     float64 // proper motion in right ascension, times cos(Dec), mas a year; 0 in a Catalog
+	PMDec    float64 // proper motion in declination, mas a year; 0 in a Catalog
 	GMag     float64 // apparent magnitude
-	X, Y, Z  float64 // parsecs, at most 100 from the origin
-	Cluster  int32   // 0, 1, 2 for members of a cluster, −1 for field stars
+	X, Y, Z  float64 // parsecs
+	Cluster  int32   // 0, 1, ... for members of a cluster, −1 for field stars
 }
 
 const (

@@ -1,4 +1,4 @@
-// Package synth makes synthetic point sets and a star catalog with known
+// Package synth makes synthetic point sets and two star catalogs with known
 // groups, for tests, benchmarks and people who try things out.
 //
 // The same arguments give the same numbers: the generator is a PCG with the
