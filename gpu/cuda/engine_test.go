@@ -20,7 +20,7 @@ func TestEngine(t *testing.T) {
 		opt  cuda.Options
 	}{
 		{"default", cuda.Options{}},
-		{"small batches, synchronous", cuda.Options{BatchPairs: 1, Synchronous: true, Threads: 3}},
+		{"small batches, synchronous", cuda.Options{BatchPairs: 20, Synchronous: true, Threads: 3}},
 		{"plain", cuda.Options{Road: cuda.RoadPlain}},
 		{"tensor cores", cuda.Options{Road: cuda.RoadTensor}},
 		{"tensor cores of 8.0", cuda.Options{Road: cuda.RoadTensor, Capability: 80}},
