@@ -1,0 +1,203 @@
+package catalog
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// openFITS finds a binary table and reads its header.
+func openFITS(r io.Reader, pick string) (*Reader, error) {
+	number, byNumber := -1, false
+	if n, err := strconv.Atoi(pick); err == nil && n >= 0 {
+		number, byNumber = n, true
+	}
+	var seen []string
+	for i := 0; ; i++ {
+		h, err := readHeader(r)
+		if errors.Is(err, io.EOF) {
+			return nil, noTable(pick, seen)
+		}
+		if err != nil {
+			return nil, err
+		}
+		name := h.text("EXTNAME")
+		wanted := byNumber && i == number || pick != "" && strings.EqualFold(name, pick) ||
+			pick == "" && h.text("XTENSION") == "BINTABLE" && h.text("ZIMAGE") != "T"
+		if wanted {
+			return openBinTable(r, h, i)
+		}
+		if i > 0 {
+			seen = append(seen, strings.TrimSpace(fmt.Sprintf("#%d %s %s", i, h.text("XTENSION"), name)))
+		}
+		if err := skipData(r, h); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// noTable says what a file has instead.
+func noTable(pick string, seen []string) error {
+	has := "nothing but its primary HDU"
+	if len(seen) > 0 {
+		const most = 20
+		has = strings.Join(seen[:min(len(seen), most)], ", ")
+		if len(seen) > most {
+			has += fmt.Sprintf(", ... (%d in all)", len(seen))
+		}
+	}
+	if pick == "" {
+		return fmt.Errorf("has no binary table; there is %s", has)
+	}
+	return fmt.Errorf("has no extension %s; there is %s", pick, has)
+}
+
+// skipData passes over the data behind a header.
+func skipData(r io.Reader, h header) error {
+	size, err := h.dataSize()
+	if err != nil {
+		return err
+	}
+	size = (size + blockSize - 1) / blockSize * blockSize
+	if s, ok := r.(io.Seeker); ok {
+		_, err = s.Seek(size, io.SeekCurrent)
+		return err
+	}
+	_, err = io.CopyN(io.Discard, r, size)
+	if errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w in the data of an extension", errCut)
+	}
+	return err
+}
+
+// openBinTable reads what the header of a table says.
+func openBinTable(r io.Reader, h header, number int) (*Reader, error) {
+	at := fmt.Sprintf("extension %d", number)
+	switch {
+	case number == 0:
+		return nil, errors.New("has no table in HDU 0, which is the primary one; tables are in #1 and further")
+	case h.text("XTENSION") == "TABLE":
+		return nil, fmt.Errorf("has an ASCII table in %s, which is not read: convert it to a binary table", at)
+	case h.text("XTENSION") != "BINTABLE":
+		return nil, fmt.Errorf("has no table in %s, but %q", at, h.text("XTENSION"))
+	case h.text("ZTABLE") == "T":
+		return nil, fmt.Errorf("has a compressed table in %s, which is not read: unpack it, such as by funpack", at)
+	}
+	width, err := h.size("NAXIS1")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := h.size("NAXIS2")
+	if err != nil {
+		return nil, err
+	}
+	if width > maxPiece {
+		return nil, fmt.Errorf("claims rows of %d bytes in %s, more than the %d that can be read", width, at, maxPiece)
+	}
+	if _, err := h.dataSize(); err != nil {
+		return nil, err
+	}
+	if width == 0 && rows > 0 {
+		return nil, fmt.Errorf("claims %d rows of 0 bytes in %s", rows, at)
+	}
+	t := &fitsTable{width: int(width), rows: rows}
+	if err := t.fields(h); err != nil {
+		return nil, err
+	}
+	t.in = bufio.NewReaderSize(r, 256<<10)
+	return &Reader{Columns: t.columns, next: t.next}, nil
+}
+
+// fitsTable is a binary table that is being read.
+type fitsTable struct {
+	columns []Column
+	list    []fitsField
+	width   int // bytes of a row
+	rows    int64
+	row     int64 // the next one
+	in      io.Reader
+	buf     []byte
+}
+
+// fields reads what is said of the columns.
+func (t *fitsTable) fields(h header) error {
+	n, err := h.size("TFIELDS")
+	if err != nil {
+		return err
+	}
+	if n > maxColumns {
+		return fmt.Errorf("claims %d columns, more than the %d that can be read", n, maxColumns)
+	}
+	at := 0
+	for i := range int(n) {
+		f, err := parseField(h, i+1)
+		if err != nil {
+			return err
+		}
+		columns, err := f.made()
+		if err != nil {
+			return err
+		}
+		if len(columns) > maxColumns-len(t.columns) {
+			return fmt.Errorf("has arrays that are more than %d columns, one for each value; column %s has %d", maxColumns, f.column.Name, f.repeat)
+		}
+		f.at = at
+		if at += f.bytes(); at > t.width {
+			return fmt.Errorf("has columns of more bytes than its rows of %d: column %s does not fit", t.width, f.column.Name)
+		}
+		t.columns = append(t.columns, columns...)
+		t.list = append(t.list, f)
+	}
+	return nil
+}
+
+// next reads a row.
+func (t *fitsTable) next(row []Value) error {
+	if t.row >= t.rows {
+		return io.EOF
+	}
+	if t.buf == nil {
+		var err error
+		if t.buf, err = readGrowing(t.in, t.width); err != nil {
+			return t.cut(err)
+		}
+	} else if _, err := io.ReadFull(t.in, t.buf); err != nil {
+		return t.cut(err)
+	}
+	k := 0
+	for i := range t.list {
+		f := &t.list[i]
+		n, err := f.decode(t.buf[f.at:][:f.bytes()], row[k:])
+		if err != nil {
+			return fmt.Errorf("column %s, row %d (counted from 0): %w", f.column.Name, t.row, err)
+		}
+		k += n
+	}
+	t.row++
+	return nil
+}
+
+// cut says where a table ends too early.
+func (t *fitsTable) cut(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%w: it ends in row %d of %d", errCut, t.row, t.rows)
+	}
+	return err
+}
+
+// readGrowing reads n bytes, and takes no more memory than twice what is there.
+func readGrowing(r io.Reader, n int) ([]byte, error) {
+	buf := make([]byte, 0, min(n, 64<<10))
+	for len(buf) < n {
+		at := len(buf)
+		step := min(n-at, max(at, 64<<10))
+		buf = append(buf, make([]byte, step)...)
+		if _, err := io.ReadFull(r, buf[at:]); err != nil {
+			return nil, err
+		}
+	}
+	return buf, nil
+}

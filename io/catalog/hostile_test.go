@@ -1,0 +1,279 @@
+package catalog_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+
+	"rtcluster/io/catalog"
+)
+
+// fitsOf returns a FITS file of a table with these header lines, and data behind it.
+func fitsOf(data string, lines ...string) []byte {
+	var b strings.Builder
+	block := func(lines ...string) {
+		for _, line := range append(lines, "END") {
+			fmt.Fprintf(&b, "%-80s", line)
+		}
+		b.WriteString(strings.Repeat(" ", (2880-b.Len()%2880)%2880))
+	}
+	block("SIMPLE  =                    T", "BITPIX  =                    8", "NAXIS   =                    0")
+	block(append([]string{"XTENSION= 'BINTABLE'", "BITPIX  =                    8", "NAXIS   =                    2", "PCOUNT  =                    0", "GCOUNT  =                    1"}, lines...)...)
+	b.WriteString(data)
+	return []byte(b.String())
+}
+
+// TestHostile is about files that lie, or end too early: one clear line each.
+func TestHostile(t *testing.T) {
+	stars := sample(t, "stars.fits.gz")
+	vot := func(table string) []byte { return []byte("<VOTABLE><RESOURCE><TABLE>" + table) }
+	ecsv := func(lines ...string) []byte {
+		return []byte("# %ECSV 1.0\n# ---\n# datatype:\n" + strings.Join(lines, "\n") + "\n")
+	}
+	for _, c := range []struct {
+		name, format, pick string
+		content            []byte
+		want               string
+	}{
+		{"nothing but a primary header", catalog.FITS, "", stars[:2880], "has no binary table; there is nothing but its primary HDU"},
+		{"no such name", catalog.FITS, "NO", stars, "has no extension NO; there is #1 IMAGE IMAGE, #2 BINTABLE STARS, #3 BINTABLE SECOND"},
+		{"an image", catalog.FITS, "1", stars, `has no table in extension 1, but "IMAGE"`},
+		{"the primary HDU", catalog.FITS, "0", stars, "has no table in HDU 0"},
+		{"cut in a header", catalog.FITS, "", stars[:9000], "is cut off in a header"},
+		{"cut in a row", catalog.FITS, "", stars[:5*2880+100], "is cut off: it ends in row 1 of 3"},
+		{"no FITS", catalog.FITS, "", []byte(strings.Repeat("x", 2880)), `has "xxxxxxxx" where a header should begin`},
+		{"arrays of varying length", catalog.FITS, "", sample(t, "varying.fits.gz"), "column spec has arrays of varying length (TFORM PE(2)), which are not read: take the column out"},
+		{"many rows", catalog.FITS, "", fitsOf("", "NAXIS1  = 8", "NAXIS2  = 1000000000000", "TFIELDS = 1", "TFORM1  = 'D'"), "is cut off: it ends in row 0 of 1000000000000"},
+		{"more bytes than there are", catalog.FITS, "", fitsOf("", "NAXIS1  = 8000000", "NAXIS2  = 9000000000000000", "TFIELDS = 1", "TFORM1  = 'D'"), "claims more bytes in a header than a file can have"},
+		{"wide rows", catalog.FITS, "", fitsOf("", "NAXIS1  = 16000000", "NAXIS2  = 10", "TFIELDS = 1", "TFORM1  = '16000000A'"), "is cut off: it ends in row 0 of 10"},
+		{"too wide rows", catalog.FITS, "", fitsOf("", "NAXIS1  = 99999999", "NAXIS2  = 1", "TFIELDS = 1", "TFORM1  = 'D'"), "claims rows of 99999999 bytes"},
+		{"rows of nothing", catalog.FITS, "", fitsOf("", "NAXIS1  = 0", "NAXIS2  = 1000000000000", "TFIELDS = 1", "TFORM1  = '0A'"), "claims 1000000000000 rows of 0 bytes"},
+		{"a column that does not fit", catalog.FITS, "", fitsOf("", "NAXIS1  = 4", "NAXIS2  = 1", "TFIELDS = 1", "TFORM1  = 'D'"), "column col1 does not fit"},
+		{"many columns", catalog.FITS, "", fitsOf("", "NAXIS1  = 8", "NAXIS2  = 1", "TFIELDS = 999999999"), "claims 999999999 columns"},
+		{"a long array", catalog.FITS, "", fitsOf("", "NAXIS1  = 20000", "NAXIS2  = 1", "TFIELDS = 1", "TFORM1  = '20000B'", "TTYPE1  = 'spec'"), "column spec has 20000 values in each row"},
+		{"a form", catalog.FITS, "", fitsOf("", "NAXIS1  = 4", "NAXIS2  = 1", "TFIELDS = 1", "TFORM1  = '4Z'"), `TFORM "4Z" is not known`},
+		{"no form", catalog.FITS, "", fitsOf("", "NAXIS1  = 4", "NAXIS2  = 1", "TFIELDS = 1"), `TFORM "" is not known`},
+		{"a scale", catalog.FITS, "", fitsOf("", "NAXIS1  = 4", "NAXIS2  = 1", "TFIELDS = 1", "TFORM1  = 'J'", "TSCAL1  = 'x'"), `has the value "x" of TSCAL1, want a number`},
+		{"text in another encoding", catalog.FITS, "", fitsOf("\xe9t\xe9 ", "NAXIS1  = 4", "NAXIS2  = 1", "TFIELDS = 1", "TFORM1  = '4A'", "TTYPE1  = 'n'"), "column n, row 0 (counted from 0): its text is neither ASCII nor UTF-8"},
+		{"compressed", catalog.FITS, "", fitsOf("", "NAXIS1  = 4", "NAXIS2  = 1", "TFIELDS = 1", "ZTABLE  = T"), "has a compressed table in extension 1"},
+
+		{"no table", catalog.VOTable, "", []byte("<VOTABLE><RESOURCE></RESOURCE></VOTABLE>"), "has no table with data"},
+		{"no VOTable", catalog.VOTable, "", []byte("<html/>"), `begins with an element "html", not with VOTABLE`},
+		{"no such table", catalog.VOTable, "5", sample(t, "stars_tabledata.vot"), "has no table 5 that has data; it has 1"},
+		{"cut", catalog.VOTable, "", sample(t, "stars_tabledata.vot")[:1500], "is cut off in line 43, after 1 rows"},
+		{"cut binary", catalog.VOTable, "", sample(t, "stars_binary2.vot")[:1270], "is cut off"},
+		{"a datatype", catalog.VOTable, "", vot(`<FIELD name="x" datatype="quad"/><DATA>`), `column x: the datatype "quad" is not known`},
+		{"an array size", catalog.VOTable, "", vot(`<FIELD name="x" datatype="int" arraysize="99999999999x9"/><DATA>`), `the arraysize "99999999999x9" cannot be read`},
+		{"an array of varying size", catalog.VOTable, "", vot(`<FIELD name="x" datatype="int" arraysize="*"/><DATA><BINARY2><STREAM encoding="base64">AAAA`), "column x has arrays of varying length"},
+		{"a remote stream", catalog.VOTable, "", vot(`<FIELD name="x" datatype="int"/><DATA><BINARY><STREAM href="http://x/"/>`), "ask for TABLEDATA"},
+		{"too few cells", catalog.VOTable, "", vot(`<FIELD name="x" datatype="int"/><FIELD name="y" datatype="int"/><DATA><TABLEDATA><TR><TD>1</TD></TR>`), "row 0 (counted from 0): it has 1 cells for 2 columns"},
+		{"too many cells", catalog.VOTable, "", vot(`<FIELD name="x" datatype="int"/><DATA><TABLEDATA><TR><TD>1</TD><TD>1</TD></TR>`), "it has more cells than the 1 columns"},
+		{"too large a number", catalog.VOTable, "", vot(`<FIELD name="x" datatype="short"/><DATA><TABLEDATA><TR><TD>40000</TD></TR>`), `column x: "40000" is no whole number of 16 bits`},
+		{"deep", catalog.VOTable, "", vot(strings.Repeat("<GROUP>", 1000)), "has elements more than 100 deep"},
+		{"a long text", catalog.VOTable, "", vot(`<FIELD name="x" datatype="char" arraysize="*"/><DATA><TABLEDATA><TR><TD>` + strings.Repeat("x", 17<<20)), "has a field, a line or an element of more than 16 MiB"},
+		{"a long binary text", catalog.VOTable, "", vot(`<FIELD name="x" datatype="char" arraysize="*"/><DATA><BINARY><STREAM encoding="base64">f////w==`), "more than 16 MiB"},
+
+		{"no YAML", catalog.ECSV, "", ecsv("# - {name: x", "x"), "has a header that cannot be read as YAML"},
+		{"no columns", catalog.ECSV, "", []byte("# %ECSV 1.0\n# ---\n# datatype: []\nx\n"), "has a header that names no columns"},
+		{"no names", catalog.ECSV, "", ecsv("# - {name: x, datatype: int64}"), "has a header, and no line of names behind it"},
+		{"other names", catalog.ECSV, "", ecsv("# - {name: x, datatype: int64}", "y"), `has the name "y" in the line of names where its header has "x"`},
+		{"an ECSV type", catalog.ECSV, "", ecsv("# - {name: x, datatype: int65}", "x"), `column x: its datatype "int65" is none of ECSV`},
+		{"too many fields", catalog.ECSV, "", ecsv("# - {name: x, datatype: int64}", "x", "1 2"), "row 0 (counted from 0): record on line"},
+		{"an open quote", catalog.ECSV, "", ecsv("# - {name: x, datatype: string}", "x", `"`+strings.Repeat("x\n", 9<<20)), "has a field, a line or an element of more than 16 MiB"},
+		{"a long header", catalog.ECSV, "", []byte("# %ECSV 1.0\n# " + strings.Repeat("x", 17<<20)), "has a field, a line or an element of more than 16 MiB"},
+		{"an explosion of aliases", catalog.ECSV, "", ecsv("# - {name: x, datatype: int64}", "# a: &a [1,1,1,1,1,1,1,1,1]", "# b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]", "x", "y"), "number"},
+		{"one of several", catalog.ECSV, "2", sample(t, "stars.ecsv"), "is ECSV, which has one table only"},
+	} {
+		t.Run(c.format+" "+c.name, func(t *testing.T) {
+			_, _, err := read(c.content, c.format, c.pick)
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("got error %v, want one line with %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestMemory reads claims that a file does not fill, which must take no memory.
+func TestMemory(t *testing.T) {
+	content := fitsOf("", "NAXIS1  = 16000000", "NAXIS2  = 10", "TFIELDS = 1", "TFORM1  = '16000000A'")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 4 {
+		if _, _, err := read(content, catalog.FITS, ""); err == nil {
+			t.Fatal("got no error")
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {
+		t.Errorf("took %d bytes for a row that is not there", used)
+	}
+}
+
+// endless is a reader that fails if more than so many bytes are read of it.
+type endless struct{ left int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.left -= len(p); e.left < 0 {
+		return 0, errors.New("read on")
+	}
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+// TestEndless reads pieces that do not end.
+func TestEndless(t *testing.T) {
+	for _, c := range []struct{ format, begin string }{
+		{catalog.VOTable, "<VOTABLE "},
+		{catalog.ECSV, "# %ECSV 1.0\n#"},
+	} {
+		_, err := catalog.Open(io.MultiReader(strings.NewReader(c.begin), &endless{64 << 20}), c.format, "")
+		if err == nil || strings.Contains(err.Error(), "read on") {
+			t.Errorf("%s: got error %v, want one that stops", c.format, err)
+		}
+	}
+}
+
+// TestWriteFITS writes values of all types, nulls among them, and reads them again.
+func TestWriteFITS(t *testing.T) {
+	const inf, least = "+Inf", "-9223372036854775808"
+	columns := []catalog.Column{
+		{Name: "flag", Type: catalog.Bool, Nullable: true},
+		{Name: "i8", Type: catalog.Int8, Nullable: true},
+		{Name: "i16", Type: catalog.Int16, Nullable: true},
+		{Name: "u16", Type: catalog.Uint16, Nullable: true},
+		{Name: "u32", Type: catalog.Uint32},
+		{Name: "u64", Type: catalog.Uint64, Nullable: true},
+		{Name: "i64", Type: catalog.Int64, Unit: "km s-1", UCD: "phot.mag", Description: strings.Repeat("it's long, ", 20) + "end"},
+		{Name: "f", Type: catalog.Float32, Nullable: true},
+		{Name: "d", Type: catalog.Float64},
+		{Name: "it's", Type: catalog.Text, Nullable: true},
+	}
+	text := func(s string) catalog.Value { return catalog.Value{Text: []byte(s)} }
+	whole := func(n int64) catalog.Value { return catalog.Value{Int: n} }
+	null := catalog.Value{Null: true}
+	rows := [][]catalog.Value{
+		{whole(1), whole(-128), whole(math.MinInt16), whole(0), whole(0), whole(-1), whole(math.MinInt64), {Float: 1.5}, {Float: math.Inf(1)}, text("a b")},
+		{whole(0), whole(0), whole(math.MaxInt16), whole(65535), whole(math.MaxUint32), whole(7), whole(math.MaxInt64), null, {Float: 0.1}, text("")},
+		{null, null, null, null, whole(1), null, whole(1), {Float: 0.25}, {Float: -1}, null},
+	}
+	var b bytes.Buffer
+	err := catalog.WriteFITS(&b, columns, 3, func(places []int, yield func([]catalog.Value) error) error {
+		for _, all := range rows {
+			var row []catalog.Value
+			for _, i := range places {
+				row = append(row, all[i])
+			}
+			if err := yield(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil || b.Len()%2880 != 0 {
+		t.Fatalf("got error %v and %d bytes", err, b.Len())
+	}
+	said, got, err := read(b.Bytes(), catalog.FITS, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "flag:bool? i8:i8? i16:i16? u16:u16? u32:u32 u64:u64? i64:i64[km s-1|phot.mag|" + columns[6].Description + "] f:f32 d:f64 it's:text"
+	if said != want {
+		t.Errorf("got columns\n%s, want\n%s", said, want)
+	}
+	wantRows := []string{
+		`1 -128 -32768 0 0 18446744073709551615 ` + least + ` 1.5 ` + inf + ` "a b"`,
+		`0 0 32767 65535 4294967295 7 9223372036854775807 NaN 0.1 ""`,
+		`null null null null 1 null 1 0.25 -1 ""`,
+	}
+	if strings.Join(got, "\n") != strings.Join(wantRows, "\n") {
+		t.Errorf("got rows\n%s, want\n%s", strings.Join(got, "\n"), strings.Join(wantRows, "\n"))
+	}
+}
+
+// taken returns null, and n integers from least on.
+func taken(least int64, n int) []catalog.Value {
+	values := make([]catalog.Value, n+1)
+	for i := range n {
+		values[i].Int = least + int64(i)
+	}
+	values[n].Null = true
+	return values
+}
+
+// TestWiderNull is about nulls beside all values of a type.
+func TestWiderNull(t *testing.T) {
+	var b bytes.Buffer
+	values := taken(0, 256)
+	err := catalog.WriteFITS(&b, []catalog.Column{{Name: "x", Type: catalog.Uint8, Nullable: true}}, 257, func(_ []int, yield func([]catalog.Value) error) error {
+		for _, v := range values {
+			if err := yield([]catalog.Value{v}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns, rows, err := read(b.Bytes(), catalog.FITS, "")
+	if err != nil || columns != "x:i16?" || rows[0] != "0" || rows[255] != "255" || rows[256] != "null" {
+		t.Errorf("got columns %s, rows %v, error %v", columns, rows, err)
+	}
+}
+
+// TestUnfit is about what FITS cannot hold.
+func TestUnfit(t *testing.T) {
+	each := func(values ...catalog.Value) catalog.EachRow {
+		return func(_ []int, yield func([]catalog.Value) error) error {
+			for _, v := range values {
+				if err := yield([]catalog.Value{v}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		column catalog.Column
+		each   catalog.EachRow
+		want   string
+	}{
+		{"text", catalog.Column{Name: "x", Type: catalog.Text}, each(catalog.Value{Text: []byte("é")}), "FITS knows ASCII only"},
+		{"name", catalog.Column{Name: "é", Type: catalog.Bool}, each(), `the column name "é" is not ASCII`},
+		{"long name", catalog.Column{Name: strings.Repeat("x", 69), Type: catalog.Bool}, each(), "has 69 characters, and FITS has room for 68"},
+		{"null", catalog.Column{Name: "x", Type: catalog.Int64, Nullable: true}, each(taken(math.MinInt64, 1<<16)...), "no integer to spare"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var unfit *catalog.UnfitError
+			err := catalog.WriteFITS(io.Discard, []catalog.Column{c.column}, 1, c.each)
+			if !errors.As(err, &unfit) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want an UnfitError with %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestDescribe writes what is said of columns as VOTable, and reads it.
+func TestDescribe(t *testing.T) {
+	columns := []catalog.Column{
+		{Name: "ra", Type: catalog.Float64, Unit: "deg", UCD: "pos.eq.ra;meta.main", Description: `a <b> & "c"`},
+		{Name: `x<"`, Type: catalog.Text},
+	}
+	got, err := catalog.Describe(catalog.Document(columns))
+	if err != nil || len(got) != 2 {
+		t.Fatalf("got %v, error %v", got, err)
+	}
+	for i, c := range got {
+		if want := columns[i]; c.Name != want.Name || c.Unit != want.Unit || c.UCD != want.UCD || c.Description != want.Description {
+			t.Errorf("got %+v, want %+v", c, want)
+		}
+	}
+}
