@@ -31,7 +31,7 @@ type SetOptions struct {
 // name, and then the column of file names. Partitions and file names are not
 // numeric by themselves, but whole numbers can be asked for as numbers.
 //
-// All files must be CSV, or all Parquet. Types of Parquet columns must agree, but
+// All files must be CSV, or none. Types of Parquet columns must agree, but
 // for nullability; a column of nulls agrees with all. Files are held open only
 // while they are read.
 func OpenAll(ctx context.Context, inputs []Input, opt SetOptions) (*Table, error) {
@@ -127,7 +127,7 @@ func newDataset(parts []*part, opt SetOptions) (*dataset, error) {
 	return d, d.addFilenames(opt.FilenameColumn)
 }
 
-// sameFormat wants all files to be CSV, or all Parquet: the values of one as the
+// sameFormat wants all files to be CSV, or none, since others have types: the values of one as the
 // other has them would be a guess.
 func sameFormat(first, p *part) error {
 	_, a := first.body.(*parquetFile)
@@ -135,8 +135,16 @@ func sameFormat(first, p *part) error {
 	if a == b {
 		return nil
 	}
-	kind := map[bool]string{true: "Parquet", false: "CSV"}
-	return badFile(p.src.path, "is %s, but %s is %s: name files of one kind, or convert some", kind[b], first.src.path, kind[a])
+	return badFile(p.src.path, "is %s, but %s is %s: name files of one kind, or convert some", p.kind(), first.src.path, first.kind())
+}
+
+// kind is the format of a file for messages.
+func (p *part) kind() string {
+	file, ok := p.body.(*parquetFile)
+	if !ok {
+		return "CSV"
+	}
+	return map[string]string{formatParquet: "Parquet", formatFITS: "FITS", formatVOTable: "VOTable", formatECSV: "ECSV"}[file.from]
 }
 
 // match finds the columns of the set in each file.

@@ -62,7 +62,9 @@ func (d *dataset) copyParquet(ctx context.Context, out io.Writer, pl *plan, opt 
 		if err != nil {
 			return err
 		}
-		meta.KeyValueMetadata = keyValues(d.commonMetadata(len(pl.own) == d.own, opt.Metadata))
+		metadata := d.commonMetadata(len(pl.own) == d.own, opt.Metadata)
+		describeOutput(metadata, d.all, pl.own, pl.more(d.parts[0], 0))
+		meta.KeyValueMetadata = keyValues(metadata)
 		return a.finish(meta)
 	})
 }

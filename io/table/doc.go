@@ -1,5 +1,5 @@
-// Package table reads tables from CSV and Parquet files and writes them back
-// with columns added.
+// Package table reads tables from CSV, Parquet, FITS, VOTable and ECSV files and
+// writes them back with columns added, as CSV, Parquet or FITS.
 //
 // A [Table] is opened once, asked for some columns as numbers ([Table.Floats]),
 // and written again with new columns beside the old ones ([Table.WriteWith]):
@@ -24,7 +24,7 @@
 // have up to 64 MiB. A file may be compressed with gzip or zstd, which is seen
 // from its first bytes. Text is UTF-8, or UTF-16 if it begins with a byte order
 // mark of that, or what [ReadOptions] says; other bytes than UTF-8 pass as they
-// are. Files that are known to be something else, such as workbooks, FITS or JSON,
+// are. Files that are known to be something else, such as workbooks or JSON,
 // are refused by name.
 //
 // What is not asked for is found out from the first 64 KiB or more, and told by
@@ -152,11 +152,29 @@
 // Floating-point numbers are written in the shortest form that reads back to
 // the same value of their type, with an exponent below 1e-6 and from 1e21 on.
 //
+// # FITS, VOTable and ECSV
+//
+// Such a file, also with gzip or zstd, is read once from its start to its end, and
+// made a temporary Parquet file, which is what the table is then: all that is said
+// of Parquet holds. What the formats have, and what of it is read, is said in package
+// catalog. A table in a file of several is named file#2 or file#NAME.
+//
+// Units, UCDs and descriptions are in [Column], and pass to Parquet as VOParquet 1.0
+// has them, a VOTable without data in the metadata; so Parquet that other programs
+// wrote has them too. CSV has no place for them.
+//
+// FITS is written by way of a temporary Parquet file, since its header needs the
+// lengths of texts, and values that stand for null, before the first row. Types,
+// nulls and values stay, but for what FITS lacks: null in a float column is NaN and
+// in a text empty, blanks at the end of a text are lost, and what is neither number
+// nor boolean is text as in CSV. Text beyond ASCII, names of more than 68 characters
+// and more than 999 columns are an error.
+//
 // # Several files
 //
 // [Find] turns folders, patterns and lists into files, and [OpenAll] opens files as
 // one table: rows in the order of the files, columns matched by name. All must be
-// CSV, or all Parquet; CSV files may differ in dialect and in the types found, as if
+// CSV, or none; CSV files may differ in dialect and in the types found, as if
 // they were one file. [Table.WriteWith] writes them as one, [Table.WriteEach] each by
 // itself. A file is open only while it is read.
 //

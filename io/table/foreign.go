@@ -13,7 +13,6 @@ func foreignFormat(b []byte) string {
 		{"7z\xbc\xaf\x27\x1c", "a 7z archive: unpack it"},
 		{"\x04\x22\x4d\x18", "compressed by LZ4: unpack it, or compress it by gzip or zstd"},
 		{"\x1f\x9d", "compressed by compress: unpack it, or compress it by gzip or zstd"},
-		{"SIMPLE  =", "a FITS file: convert it to Parquet or CSV, such as by astropy or stilts"},
 		{"\x89HDF\r\n", "an HDF5 file: convert it to Parquet or CSV"},
 		{"ARROW1", "an Arrow file (Feather): convert it to Parquet"},
 		{"FEA1", "an old Feather file: convert it to Parquet"},
@@ -39,8 +38,6 @@ func foreignFormat(b []byte) string {
 func foreignText(b []byte) string {
 	lower := bytes.ToLower(b[:min(len(b), 512)])
 	switch {
-	case bytes.HasPrefix(lower, []byte("<?xml")) && bytes.Contains(lower, []byte("<votable")), bytes.HasPrefix(lower, []byte("<votable")):
-		return "a VOTable: convert it to Parquet or CSV, such as by astropy or stilts"
 	case bytes.HasPrefix(lower, []byte("<?xml")):
 		return "an XML document, no table"
 	case bytes.HasPrefix(lower, []byte("<!doctype html")), bytes.HasPrefix(lower, []byte("<html")):

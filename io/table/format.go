@@ -12,6 +12,9 @@ const (
 	formatCSV     = "csv"
 	formatTSV     = "tsv"
 	formatParquet = "parquet"
+	formatFITS    = "fits"
+	formatVOTable = "votable"
+	formatECSV    = "ecsv"
 
 	packNone   = "none"
 	packGzip   = "gzip"
@@ -20,7 +23,10 @@ const (
 )
 
 // knownExtensions is what messages list.
-const knownExtensions = ".csv, .tsv (also with .gz or .zst), .parquet and .pq"
+const knownExtensions = ".csv, .tsv, .fits, .vot, .ecsv (also with .gz or .zst), .parquet and .pq"
+
+// writtenExtensions is what messages list of outputs.
+const writtenExtensions = ".csv, .tsv, .fits (also with .gz or .zst), .parquet and .pq"
 
 // byExtension returns the format and the compression that the name of a file
 // promises, or empty strings.
@@ -39,6 +45,12 @@ func byExtension(path string) (format, pack string) {
 		return formatCSV, pack
 	case ".tsv":
 		return formatTSV, pack
+	case ".fits", ".fit", ".fts":
+		return formatFITS, pack
+	case ".vot", ".votable":
+		return formatVOTable, pack
+	case ".ecsv":
+		return formatECSV, pack
 	}
 	return "", pack
 }
@@ -47,17 +59,17 @@ func byExtension(path string) (format, pack string) {
 func outputFormat(path string, opt WriteOptions) (format, pack string, err error) {
 	format, pack = byExtension(path)
 	switch opt.Format {
-	case formatCSV, formatTSV, formatParquet:
+	case formatCSV, formatTSV, formatParquet, formatFITS:
 		format = opt.Format
 	case "", formatAuto:
 		if path == "-" {
 			format = formatCSV
 		}
 	default:
-		return "", "", fmt.Errorf("%w %q; known are csv, tsv and parquet", ErrFormat, opt.Format)
+		return "", "", fmt.Errorf("%w %q; known are csv, tsv, parquet and fits", ErrFormat, opt.Format)
 	}
-	if format == "" {
-		return "", "", fmt.Errorf("%s: %w by its name; known extensions are %s", path, ErrFormat, knownExtensions)
+	if format == "" || format == formatVOTable || format == formatECSV {
+		return "", "", fmt.Errorf("%s: %w by its name; known extensions are %s", path, ErrFormat, writtenExtensions)
 	}
 	switch opt.Compression {
 	case "", packZstd, packSnappy, packGzip, packNone:

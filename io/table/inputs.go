@@ -58,9 +58,10 @@ type Found struct {
 
 // Find returns the files that names lead to, in the order of the names. A name is
 //
-//   - a file, or "-" for standard input;
-//   - a folder: all files in and below it, by name, that end in .csv, .tsv (also
-//     with .gz or .zst), .parquet or .pq, or all files if a format is given;
+//   - a file, or "-" for standard input; a table of a file that has several as
+//     stars.fits#2 or stars.fits#NAME;
+//   - a folder: all files in and below it, by name, that end in .csv, .tsv, .fits,
+//     .vot, .ecsv (also with .gz or .zst), .parquet or .pq, or all files if a format is given;
 //   - a pattern of files and folders with *, ? and [...], where ** stands for any
 //     number of folders; by name;
 //   - @FILE: a list of names as above but @, one a line; blank lines and those
@@ -148,6 +149,9 @@ func (f *finder) add(name string) error {
 		return nil
 	case err == nil:
 		return f.take(name, filepath.Base(name))
+	case isPick(name):
+		file, _ := splitPick(name)
+		return f.take(name, filepath.Base(file))
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(name, "*?["):
 		return f.pattern(name)
 	}

@@ -62,7 +62,7 @@ func (t *Table) WriteMemory(path string, keep []string, added int, opt WriteOpti
 		if len(p.places) > 0 {
 			own = p.present(places)
 		}
-		parquet := format == formatParquet
+		parquet := format == formatParquet || format == formatFITS // by way of Parquet
 		_, isParquet := p.body.(*parquetFile)
 		if known != nil { // a folder: like the input
 			parquet = isParquet

@@ -28,6 +28,7 @@ func (p *parquetFile) writeParquet(ctx context.Context, out io.Writer, keep []in
 		return err
 	}
 	metadata := keptMetadata(p.meta.KeyValueMetadata, len(keep) == len(p.root.children), opt.Metadata)
+	describeOutput(metadata, p.columns(), keep, added)
 	err := guardWrite(p.src.path, func() error {
 		if p.canSplice(columns, opt.Compression) {
 			return p.spliced(ctx, out, columns, added, metadata, opt.Compression)

@@ -9,13 +9,17 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
+
+	"rtcluster/io/catalog"
 )
 
 // parquetFile is a table in a Parquet file.
 type parquetFile struct {
 	src     *source
-	pages   io.ReaderAt   // src, where pages are read
-	shell   *parquet.File // what the library knows of it
+	pages   io.ReaderAt               // src, where pages are read
+	shell   *parquet.File             // what the library knows of it
+	from    string                    // the format that it was, if it is a temporary file; else parquet
+	said    map[string]catalog.Column // what its metadata says of columns
 	meta    *format.FileMetaData
 	stats   *statsFooter
 	threads int
@@ -39,7 +43,7 @@ func openParquet(src *source, magic []byte, threads int) (*parquetFile, error) {
 		return nil, err
 	}
 	mendSizes(src, meta)
-	p := &parquetFile{src: src, pages: src, meta: meta, stats: stats, threads: threads, budget: newBudget(src.size)}
+	p := &parquetFile{src: src, pages: src, from: formatParquet, meta: meta, stats: stats, threads: threads, budget: newBudget(src.size)}
 	err = guard(func() (err error) {
 		p.shell, err = openShell(meta)
 		if err == nil {
@@ -51,6 +55,7 @@ func openParquet(src *source, magic []byte, threads int) (*parquetFile, error) {
 		return nil, badFile(src.path, "cannot be read as Parquet: %w", err)
 	}
 	p.leaf = appendLeaves(nil, p.root)
+	p.said = p.described()
 	return p, nil
 }
 
@@ -72,7 +77,8 @@ func (p *parquetFile) rows() int64 { return p.meta.NumRows }
 func (p *parquetFile) columns() []Column {
 	list := make([]Column, len(p.root.children))
 	for i, n := range p.root.children {
-		list[i] = Column{Name: n.name, Type: n.typeName(), Numeric: coordinate(n)}
+		said := p.said[n.name]
+		list[i] = Column{Name: n.name, Type: n.typeName(), Numeric: coordinate(n), Unit: said.Unit, UCD: said.UCD, Description: said.Description}
 	}
 	return list
 }

@@ -16,7 +16,7 @@ import (
 // What is found out about CSV is in [Table.Notes]; the options from Header on are
 // for CSV alone.
 type ReadOptions struct {
-	Format  string    // "" or auto, parquet, csv, tsv
+	Format  string    // "" or auto, parquet, csv, tsv, fits, votable, ecsv
 	Stdin   io.Reader // read for the path "-"
 	TempDir string    // for input that is not seekable; "": os.TempDir()
 
@@ -82,6 +82,10 @@ type Column struct {
 	// first other word, or has numbers of another style, what that word is, where,
 	// and what can be done. It is nil otherwise.
 	Fault error
+
+	// Unit, UCD and Description are what FITS, VOTable, ECSV and the metadata of
+	// VOParquet say of the column, or empty.
+	Unit, UCD, Description string
 }
 
 // Table is an open table. Its methods must not be called concurrently.
@@ -124,15 +128,16 @@ type taker interface {
 // columns are numeric.
 func Open(ctx context.Context, path string, opt ReadOptions) (*Table, error) {
 	switch opt.Format {
-	case "", formatAuto, formatCSV, formatTSV, formatParquet:
+	case "", formatAuto, formatCSV, formatTSV, formatParquet, formatFITS, formatVOTable, formatECSV:
 	default:
-		return nil, fmt.Errorf("%w %q; known are auto, parquet, csv and tsv", ErrFormat, opt.Format)
+		return nil, fmt.Errorf("%w %q; known are auto, parquet, csv, tsv, fits, votable and ecsv", ErrFormat, opt.Format)
 	}
-	src, err := openSource(ctx, path, opt)
+	file, pick := splitPick(path)
+	src, err := openSource(ctx, file, opt)
 	if err != nil {
 		return nil, err
 	}
-	b, err := openBody(ctx, src, path, opt)
+	b, src, err := openContent(ctx, src, path, pick, opt)
 	if err != nil {
 		return nil, errors.Join(err, src.Close())
 	}
@@ -141,12 +146,38 @@ func Open(ctx context.Context, path string, opt ReadOptions) (*Table, error) {
 	return t, nil
 }
 
+// openContent opens the table in a source, or in a temporary one that is made of it.
+func openContent(ctx context.Context, src *source, path, pick string, opt ReadOptions) (body, *source, error) {
+	if src.size == 0 {
+		return nil, src, badFile(src.path, "is empty (0 bytes)")
+	}
+	format, err := catalogFormat(src, &opt)
+	if err != nil {
+		return nil, src, err
+	}
+	if format == "" {
+		if pick != "" {
+			return nil, src, badFile(path, "is no FITS file and no VOTable, which alone have several tables: leave out # and what is behind it")
+		}
+		b, err := openBody(ctx, src, path, opt)
+		return b, src, err
+	}
+	src.path = shownPath(src.path, pick)
+	spool, err := spoolCatalog(ctx, src, format, pick, &opt)
+	if err != nil {
+		return nil, src, err
+	}
+	p, err := openParquet(spool, magicParquet, opt.threads())
+	if err != nil {
+		return nil, spool, err
+	}
+	p.from = format
+	return p, spool, nil
+}
+
 // openBody opens the table in its format, seen from the first bytes unless the
 // options name it.
 func openBody(ctx context.Context, src *source, path string, opt ReadOptions) (body, error) {
-	if src.size == 0 {
-		return nil, badFile(src.path, "is empty (0 bytes)")
-	}
 	magic := make([]byte, 4)
 	if n, err := src.ReadAt(magic, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: %w", src.path, err)
@@ -165,10 +196,10 @@ func openBody(ctx context.Context, src *source, path string, opt ReadOptions) (b
 // Rows returns the number of rows.
 func (t *Table) Rows() int64 { return t.body.rows() }
 
-// Format is csv or parquet: what the files are.
+// Format is csv, parquet, fits, votable or ecsv: what the first of the files is.
 func (t *Table) Format() string {
-	if _, ok := t.files[0].body.(*parquetFile); ok {
-		return formatParquet
+	if p, ok := t.files[0].body.(*parquetFile); ok {
+		return p.from
 	}
 	return formatCSV
 }

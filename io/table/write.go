@@ -11,8 +11,8 @@ import (
 
 // WriteOptions says how to write a table.
 type WriteOptions struct {
-	// Format is csv, tsv or parquet; "" or auto goes by the extension: .csv .tsv
-	// (with .gz or .zst: compressed), .parquet, .pq. The path "-" is CSV unless
+	// Format is csv, tsv, parquet or fits; "" or auto goes by the extension: .csv .tsv
+	// .fits (with .gz or .zst: compressed), .parquet, .pq. The path "-" is CSV unless
 	// Format says otherwise.
 	Format string
 
@@ -26,7 +26,7 @@ type WriteOptions struct {
 	// Stdout is written for the path "-".
 	Stdout io.Writer
 
-	// Metadata is added to the key-value metadata of Parquet; CSV has none.
+	// Metadata is added to the key-value metadata of Parquet; CSV and FITS have none.
 	Metadata map[string]string
 }
 
@@ -60,9 +60,12 @@ func (t *Table) WriteWith(ctx context.Context, path string, keep []string, added
 		return err
 	}
 	defer out.abort() // does nothing once committed
-	if format == formatParquet {
+	switch format {
+	case formatParquet:
 		err = t.body.writeParquet(ctx, out, places, added, opt)
-	} else {
+	case formatFITS:
+		err = t.writeFITS(ctx, out, pack, places, added)
+	default:
 		err = t.writeCSV(ctx, out, format, pack, places, added)
 	}
 	if err != nil {

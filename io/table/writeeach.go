@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -139,7 +140,7 @@ func (t *Table) writeTo(ctx context.Context, temp, path string, keep []int, adde
 		}
 		err = t.writeCSV(ctx, out, format, body.pack, keep, added)
 	default:
-		err = t.body.writeParquet(ctx, out, keep, added, opt)
+		err = t.writeBinary(ctx, out, path, keep, added, opt)
 	}
 	if err != nil {
 		return err
@@ -148,6 +149,19 @@ func (t *Table) writeTo(ctx context.Context, temp, path string, keep []int, adde
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return out.commit()
+}
+
+// writeBinary writes what was Parquet or FITS in that format again.
+func (t *Table) writeBinary(ctx context.Context, out io.Writer, path string, keep []int, added []Added, opt WriteOptions) error {
+	p, ok := t.body.(*parquetFile)
+	if !ok || p.from == formatParquet {
+		return t.body.writeParquet(ctx, out, keep, added, opt)
+	}
+	if p.from != formatFITS {
+		return badFile(t.path, "is %s, which is read and not written: name an output file that ends in %s", p.from, writtenExtensions)
+	}
+	_, pack := byExtension(path)
+	return t.writeFITS(ctx, out, pack, keep, added)
 }
 
 // staging is a folder in which files wait until all are there.

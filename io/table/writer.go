@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,7 +31,9 @@ type Writer struct {
 	csv    *csvWriter
 	packed io.WriteCloser
 	sink   *parquetSink
-	failed error // the first failure, or that the writer is closed
+	fits   *fitsSpool // where it goes to become FITS, or nil
+	pack   string     // of FITS
+	failed error      // the first failure, or that the writer is closed
 }
 
 // errClosed is about a writer after Commit or Abort.
@@ -60,25 +63,31 @@ func Create(path string, fields []Field, opt WriteOptions) (*Writer, error) {
 		return nil, err
 	}
 	w := &Writer{out: out, path: path, fields: slices.Clone(fields)}
-	if format == formatParquet {
-		err = w.beginParquet(opt)
-	} else {
+	switch format {
+	case formatParquet:
+		err = w.beginParquet(out, opt)
+	case formatFITS:
+		w.pack = pack
+		if w.fits, err = newFITSSpool(); err == nil {
+			err = w.beginParquet(w.fits.buf, WriteOptions{Compression: packSnappy})
+		}
+	default:
 		err = w.beginCSV(format, pack, list)
 	}
 	if err != nil {
-		out.abort()
+		w.Abort()
 		return nil, err
 	}
 	return w, nil
 }
 
-func (w *Writer) beginParquet(opt WriteOptions) error {
+func (w *Writer) beginParquet(out io.Writer, opt WriteOptions) error {
 	nodes := make([]*node, len(w.fields))
 	for i, f := range w.fields {
 		nodes[i] = newNode(f.Name, f.Type, false)
 	}
 	return guardWrite(w.path, func() error {
-		w.sink = newParquetSink(w.out, newRoot("schema", nodes), opt.Metadata, opt.Compression, runtime.GOMAXPROCS(0))
+		w.sink = newParquetSink(out, newRoot("schema", nodes), opt.Metadata, opt.Compression, runtime.GOMAXPROCS(0))
 		return nil
 	})
 }
@@ -203,7 +212,7 @@ func cell(column any, row int) parquet.Value {
 	return parquet.NullValue()
 }
 
-// SetMetadata adds to the key-value metadata of Parquet; CSV has none. It may be
+// SetMetadata adds to the key-value metadata of Parquet; CSV and FITS have none. It may be
 // called until Commit.
 func (w *Writer) SetMetadata(metadata map[string]string) {
 	if w.sink == nil {
@@ -224,6 +233,9 @@ func (w *Writer) Commit() error {
 	var err error
 	if w.sink != nil {
 		err = guardWrite(w.path, w.sink.finish)
+		if err == nil && w.fits != nil {
+			err = w.fits.convert(context.Background(), w.path, w.out, w.pack)
+		}
 	} else {
 		err = errors.Join(w.csv.flush(), w.packed.Close())
 	}
@@ -233,6 +245,7 @@ func (w *Writer) Commit() error {
 	if err != nil {
 		w.out.abort()
 	}
+	w.dropSpool()
 	w.failed = err
 	if err == nil {
 		w.failed = errClosed
@@ -243,7 +256,16 @@ func (w *Writer) Commit() error {
 // Abort removes what was written. After Commit it does nothing.
 func (w *Writer) Abort() {
 	w.out.abort()
+	w.dropSpool()
 	if w.failed == nil {
 		w.failed = errClosed
+	}
+}
+
+// dropSpool removes the temporary file.
+func (w *Writer) dropSpool() {
+	if w.fits != nil {
+		w.fits.close()
+		w.fits = nil
 	}
 }

@@ -1,0 +1,115 @@
+package table_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rtcluster/io/table"
+)
+
+// astropyFile is a file of package catalog's tests.
+func astropyFile(name string) string { return filepath.Join("..", "catalog", "testdata", name) }
+
+// starsCSV is what those of FITS are as CSV.
+const starsCSV = `id,ra,dec,mag,flag,u8,i16,i32,u16,u32,u64,name,pm_1,pm_2,z_re,z_im
+9007199254740993,10.684708,41.26875,0.1,true,0,-32768,,0,0,0,M 31,1,2,1,2
+-2,0.1,-90,1.5,false,255,32767,6,65535,4294967295,18446744073709551615,"a,b",3,4,0,3
+3,359.999,NaN,-2.25,true,7,,7,1,1,1,it's,5,6,-1,0
+`
+
+// described returns the columns with their types and what is said of them.
+func described(tab *table.Table) string {
+	var list []string
+	for _, c := range tab.Columns() {
+		list = append(list, strings.Join([]string{c.Name, c.Type, c.Unit, c.UCD, c.Description}, "|"))
+	}
+	return strings.Join(list, "\n")
+}
+
+// TestCatalogRoundTrip sends a table from FITS through Parquet and FITS again, and
+// compares values, types and what is said of the columns.
+func TestCatalogRoundTrip(t *testing.T) {
+	dir := t.TempDir()
+	tab := open(t, astropyFile("stars.fits.gz"), table.ReadOptions{})
+	want := described(tab)
+	if !strings.HasPrefix(want, "id|int64|||\nra|double|deg|pos.eq.ra;meta.main|right ascension, ICRS\n") || tab.Format() != "fits" {
+		t.Fatalf("got format %s and columns\n%s", tab.Format(), want)
+	}
+	for i, name := range []string{"a.parquet", "b.fits", "c.parquet", "d.fits.gz", "e.fits"} {
+		path := filepath.Join(dir, name)
+		if err := tab.WriteWith(t.Context(), path, nil, nil, table.WriteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if tab = open(t, path, table.ReadOptions{}); described(tab) != want {
+			t.Fatalf("file %d, %s: got columns\n%s, want\n%s", i, name, described(tab), want)
+		}
+		csv := path + ".csv"
+		if err := tab.WriteWith(t.Context(), csv, nil, nil, table.WriteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(csv); err != nil || string(got) != starsCSV {
+			t.Fatalf("file %d, %s: got error %v and\n%s, want\n%s", i, name, err, got, starsCSV)
+		}
+	}
+	first, err := os.ReadFile(filepath.Join(dir, "b.fits"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last, err := os.ReadFile(filepath.Join(dir, "e.fits")); err != nil || string(last) != string(first) {
+		t.Errorf("FITS of FITS is not the same bytes; error %v", err)
+	}
+}
+
+// TestCatalogDescriptions keeps what is said of columns where some are left out,
+// others added, and several files are one.
+func TestCatalogDescriptions(t *testing.T) {
+	files := []table.Input{{Path: astropyFile("stars.fits.gz")}, {Path: astropyFile("stars.fits.gz#STARS")}}
+	tab, err := table.OpenAll(t.Context(), files, table.SetOptions{ReadOptions: table.ReadOptions{}, FilenameColumn: "file"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = tab.Close() })
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	added := []table.Added{{Name: "cluster", Values: []int64{0, 1, 2, 3, 4, 5}}}
+	if err := tab.WriteWith(t.Context(), path, []string{"mag", "ra"}, added, table.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	got := described(open(t, path, table.ReadOptions{}))
+	want := "mag|float|mag|phot.mag|\nra|double|deg|pos.eq.ra;meta.main|right ascension, ICRS\ncluster|int64|||"
+	if got != want {
+		t.Errorf("got\n%s, want\n%s", got, want)
+	}
+}
+
+// TestCatalogNumbers reads columns as numbers, nulls counted.
+func TestCatalogNumbers(t *testing.T) {
+	for _, name := range []string{"stars.fits.gz", "stars_tabledata.vot", "stars_binary2.vot", "stars.ecsv"} {
+		tab := open(t, astropyFile(name), table.ReadOptions{})
+		f, err := tab.Floats(t.Context(), []string{"ra", "i16", "dec"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Data[3] != 0.1 || f.Data[4] != 32767 || f.Bad[1].Nulls != 1 || f.Bad[1].FirstRow != 2 || f.Bad[2].NaNs != 1 {
+			t.Errorf("%s: got %v and %+v", name, f.Data, f.Bad)
+		}
+		if _, err := tab.Floats(t.Context(), []string{"id"}); err == nil {
+			t.Errorf("%s: got no error for an integer that float64 does not hold", name)
+		}
+	}
+}
+
+// TestCatalogUnfit is about tables that FITS cannot hold: an error, and no file.
+func TestCatalogUnfit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.fits")
+	tab := open(t, writeFile(t, "a.csv", "name,x\nété,1\n"), table.ReadOptions{})
+	err := tab.WriteWith(t.Context(), path, nil, nil, table.WriteOptions{})
+	wantDataError(t, err, `cannot be written as FITS: column name has the text "été", and FITS knows ASCII only`)
+	if _, err := os.Stat(path); err == nil {
+		t.Error("there is a file")
+	}
+	if err := tab.WriteWith(t.Context(), path, []string{"x"}, nil, table.WriteOptions{}); err != nil {
+		t.Error(err)
+	}
+}

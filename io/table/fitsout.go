@@ -1,0 +1,162 @@
+package table
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"rtcluster/io/catalog"
+)
+
+// This file writes FITS. Its header says what only all rows tell: how long texts
+// are, and which integer stands for null. So the rows are written as Parquet first,
+// to a temporary file, which is read twice.
+
+// writeFITS writes the kept columns and the added ones as FITS.
+func (t *Table) writeFITS(ctx context.Context, out io.Writer, pack string, places []int, added []Added) error {
+	spool, err := newFITSSpool()
+	if err != nil {
+		return err
+	}
+	defer spool.close()
+	// A compression that is asked for has pages made anew, of a size of our own.
+	if err := t.body.writeParquet(ctx, spool.buf, places, added, WriteOptions{Compression: packSnappy}); err != nil {
+		return err
+	}
+	return spool.convert(ctx, t.path, out, pack)
+}
+
+// fitsSpool is the temporary file, to be written as Parquet.
+type fitsSpool struct {
+	file *scratch
+	buf  *bufio.Writer
+}
+
+func newFITSSpool() (*fitsSpool, error) {
+	file, err := newScratch("")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary file: %w", err)
+	}
+	return &fitsSpool{file: file, buf: bufio.NewWriterSize(file, 256<<10)}, nil
+}
+
+// close removes the file.
+func (f *fitsSpool) close() { _ = f.file.Close() } // is of no more use
+
+// convert writes what is there, the table at path, as FITS.
+func (f *fitsSpool) convert(ctx context.Context, path string, out io.Writer, pack string) error {
+	if err := f.buf.Flush(); err != nil {
+		return fmt.Errorf("write a temporary file (TMPDIR says where): %w", err)
+	}
+	info, err := f.file.Stat()
+	if err != nil {
+		return err
+	}
+	src := &source{path: path, file: f.file.File, size: info.Size(), modTime: info.ModTime()}
+	p, err := openParquet(src, magicParquet, 1)
+	if err != nil {
+		return err
+	}
+	packed, err := compressor(out, pack)
+	if err != nil {
+		return err
+	}
+	if err := p.toFITS(ctx, packed); err != nil {
+		return err
+	}
+	return packed.Close()
+}
+
+// toFITS writes the whole file as FITS.
+func (p *parquetFile) toFITS(ctx context.Context, out io.Writer) error {
+	columns := make([]catalog.Column, len(p.root.children))
+	for i, c := range p.columns() {
+		columns[i] = c.catalog()
+		columns[i].Nullable = p.root.children[i].Optional()
+	}
+	err := catalog.WriteFITS(out, columns, p.rows(), func(places []int, yield func([]catalog.Value) error) error {
+		return p.eachRow(ctx, columns, places, yield)
+	})
+	var unfit *catalog.UnfitError
+	if errors.As(err, &unfit) {
+		return badFile(p.src.path, "cannot be written as FITS: %w", err)
+	}
+	return err
+}
+
+// eachRow hands the values of columns on, row by row.
+func (p *parquetFile) eachRow(ctx context.Context, columns []catalog.Column, places []int, yield func([]catalog.Value) error) error {
+	cells := make([]*cellReader, len(places))
+	var leaves []int
+	for k, i := range places {
+		cells[k] = p.newCellReader(p.root.children[i])
+		defer cells[k].close()
+		for _, r := range cells[k].leaves {
+			leaves = append(leaves, r.leaf)
+		}
+	}
+	row := make([]catalog.Value, len(places))
+	for g := range p.meta.RowGroups {
+		for left := p.meta.RowGroups[g].NumRows; left > 0; {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			n := min(left, p.batchRows(g, leaves...))
+			for _, c := range cells {
+				if err := c.next(n); err != nil {
+					return err
+				}
+			}
+			for range n {
+				for k, c := range cells {
+					if err := c.value(columns[places[k]].Type, &row[k]); err != nil {
+						return err
+					}
+				}
+				if err := yield(row); err != nil {
+					return err
+				}
+			}
+			left -= n
+		}
+	}
+	return nil
+}
+
+// value takes the value of the next row.
+func (c *cellReader) value(t catalog.Type, to *catalog.Value) (err error) {
+	if t == catalog.Text {
+		text := to.Text[:0]
+		*to = catalog.Value{}
+		if c.isPlain && c.flat[0].IsNull() {
+			to.Null = true
+		}
+		to.Text, err = c.append(text)
+		return err
+	}
+	v := c.flat[0]
+	c.flat = c.flat[1:]
+	*to = catalog.Value{Null: v.IsNull(), Text: to.Text}
+	if to.Null {
+		return nil
+	}
+	switch c.n.leaf.class {
+	case classBool:
+		if v.Boolean() {
+			to.Int = 1
+		}
+	case classInt:
+		to.Int = signed(v)
+	case classUint:
+		to.Int = int64(unsigned(v))
+	case classFloat:
+		to.Float = float64(v.Float())
+	case classDouble:
+		to.Float = v.Double()
+	case classHalf:
+		to.Float = half(v)
+	}
+	return nil
+}
