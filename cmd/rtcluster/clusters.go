@@ -25,7 +25,7 @@ direction) and, in degrees, the root mean square and the greatest distance from 
 func (o *outputOptions) defineClusters(cmd *cobra.Command) {
 	addFlags(cmd, "Output", func(fs *pflag.FlagSet) {
 		fs.StringVar(&o.Clusters, "clusters", "",
-			"`FILE` to write a table of the clusters to, with size, centroid, spread and range, by its ending .parquet, .csv or .tsv")
+			"`FILE` to write a table of the clusters to, with size, centroid, spread and range, by its ending .parquet, .csv, .tsv or .fits")
 	})
 }
 
@@ -36,7 +36,7 @@ func (o *outputOptions) checkClusters(cmd *cobra.Command) error {
 		return nil
 	}
 	if _, known := outputFormat(o.Clusters); !known || o.Clusters == "" || o.Clusters == "-" {
-		return usagef("--clusters %q: name a file that ends in .parquet, .csv or .tsv, which says what to write", o.Clusters)
+		return usagef("--clusters %q: name a file that ends in .parquet, .csv, .tsv or .fits, which says what to write", o.Clusters)
 	}
 	return nil
 }

@@ -50,8 +50,8 @@ func (o *csvOptions) given() bool {
 
 func (o *csvOptions) check(format string) error {
 	switch {
-	case format == "parquet" && o.given():
-		return usagef("--comment, --trailing-comments, --skip, --unit-rows, --null, --decimal, --thousands, --ragged and --encoding are for CSV: leave them out with --format parquet")
+	case !mayBeCSV(format) && o.given():
+		return usagef("--comment, --trailing-comments, --skip, --unit-rows, --null, --decimal, --thousands, --ragged and --encoding are for CSV: leave them out with --format %s", format)
 	case o.Trailing == "yes" && o.Comment == "none":
 		return usagef("--trailing-comments yes needs to know what comments begin with: leave out --comment none")
 	case o.Thousands != "" && o.Thousands == o.point():

@@ -26,13 +26,14 @@ type inputOptions struct {
 	Labels    string // a column that is no coordinate, if it is there
 	NaN       string // error, drop
 	Scale     string // none, standard, minmax, robust
-	Format    string // auto, parquet, csv, tsv
+	Format    string // auto, parquet, csv, tsv, fits, votable, ecsv
 	Header    string // auto, yes, no
 	Delimiter rune   // 0: by format
 	CSV       csvOptions
 	Set       setOptions
 
 	columnsGiven bool
+	sky          bool                     // columns are positions, see metricOptions
 	load         func(column string) bool // see table.ReadOptions
 	stream       bool                     // see table.ReadOptions
 }
@@ -66,7 +67,7 @@ func (o *inputOptions) defineColumns(fs *pflag.FlagSet, but string) {
 // defineFormat binds the flags that say how files are read.
 func (o *inputOptions) defineFormat(cmd *cobra.Command) {
 	addFlags(cmd, "Input", func(fs *pflag.FlagSet) {
-		fs.Var(newEnum(&o.Format, "auto", "auto", "parquet", "csv", "tsv"), "format", "format of the input")
+		fs.Var(newEnum(&o.Format, "auto", "auto", "parquet", "csv", "tsv", "fits", "votable", "ecsv"), "format", "format of the input")
 		fs.Var(runeValue{&o.Delimiter}, "delimiter", "what separates the fields of CSV, such as ';' or '\\t' (default: found out)")
 		fs.Var(newEnum(&o.Header, "auto", "auto", "yes", "no", "comment"), "header",
 			"whether CSV begins with a line of names, or has them in the last comment before the rows; without them the columns are c1, c2, ...")
@@ -86,10 +87,10 @@ func (o *inputOptions) check() error {
 	switch {
 	case o.columnsGiven && len(o.Columns) == 0, slices.Contains(o.Columns, ""):
 		return usagef("--columns has an empty name: give names such as x,y,z")
-	case o.Format == "parquet" && o.Delimiter != 0:
-		return usagef("--delimiter is for CSV: leave it out with --format parquet")
-	case o.Format == "parquet" && o.Header != "auto":
-		return usagef("--header is for CSV: leave it out with --format parquet")
+	case !mayBeCSV(o.Format) && o.Delimiter != 0:
+		return usagef("--delimiter is for CSV: leave it out with --format %s", o.Format)
+	case !mayBeCSV(o.Format) && o.Header != "auto":
+		return usagef("--header is for CSV: leave it out with --format %s", o.Format)
 	}
 	if err := o.CSV.check(o.Format); err != nil {
 		return err
@@ -126,7 +127,7 @@ func (o *outputOptions) define(cmd *cobra.Command, passing bool) {
 			each = "; DIR/ for one file per input, named and made like it"
 		}
 		fs.StringVarP(&o.Path, "output", "o", "",
-			"`FILE` to write, by its ending .parquet, .csv or .tsv; - for CSV on standard output (the default, but a terminal then gets the summary only)"+each)
+			"`FILE` to write, by its ending .parquet, .csv, .tsv or .fits; - for CSV on standard output (the default, but a terminal then gets the summary only)"+each)
 		if passing {
 			o.Keep = []string{"all"}
 			fs.Var(&columnsValue{target: &o.Keep, words: "all|none|COLUMNS"}, "keep",
@@ -144,7 +145,7 @@ func (o *outputOptions) check(cmd *cobra.Command) error {
 	case cmd.Flags().Changed("output") && o.Path == "":
 		return usagef("--output is empty: name a file, or - for standard output")
 	case !known && !o.folder():
-		return usagef("--output %s: end its name in .parquet, .csv or .tsv, which says what to write", o.Path)
+		return usagef("--output %s: end its name in .parquet, .csv, .tsv or .fits, which says what to write", o.Path)
 	case o.Compression != "" && format != "parquet" && !o.folder():
 		return usagef("--compression is for Parquet: name the output FILE.parquet, or leave it out")
 	case slices.Contains(o.Keep, "") || cmd.Flags().Changed("keep") && len(o.Keep) == 0:
@@ -154,6 +155,11 @@ func (o *outputOptions) check(cmd *cobra.Command) error {
 		return err
 	}
 	return o.checkClusters(cmd)
+}
+
+// mayBeCSV reports whether a format that was asked for can turn out to be CSV.
+func mayBeCSV(format string) bool {
+	return format == "" || format == "auto" || format == "csv" || format == "tsv"
 }
 
 // outputFormat is the format that a name of an output asks for.
@@ -173,6 +179,8 @@ func outputFormat(path string) (format string, known bool) {
 		return "csv", true
 	case ".tsv":
 		return "tsv", true
+	case ".fits", ".fit", ".fts":
+		return "fits", true
 	}
 	return "", false
 }

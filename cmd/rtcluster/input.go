@@ -72,18 +72,32 @@ func (s *source) choose(j *job, opt *inputOptions, like *source) error {
 	case len(opt.Columns) > 0:
 		s.columns, err = selectColumns(s.path, cols, opt.Columns, leaveOut)
 	default:
-		s.columns, err = numericColumns(s.path, cols, leaveOut)
-		if err == nil {
-			j.log.Info("coordinates are all numeric columns: "+listed(s.columns)+" (choose with --columns)", "columns", s.columns)
-			for _, why := range columnFaults(cols, leaveOut) {
-				j.log.Warn("left out " + why)
-			}
+		if opt.sky {
+			s.columns, err = s.position(j, cols, leaveOut)
 		}
+		if err == nil && s.columns == nil {
+			err = s.chooseNumeric(j, cols, leaveOut)
+		}
+	}
+	if err == nil && opt.sky {
+		err = checkDegrees(s.path, cols, s.columns)
 	}
 	if err == nil && s.table.Rows() > join.MaxRows {
 		err = inputf(s.path, "%s rows, at most %s are supported", grouped(s.table.Rows()), grouped(join.MaxRows))
 	}
 	return err
+}
+
+// chooseNumeric takes all numeric columns, and says so.
+func (s *source) chooseNumeric(j *job, cols []table.Column, leaveOut []string) (err error) {
+	if s.columns, err = numericColumns(s.path, cols, leaveOut); err != nil {
+		return err
+	}
+	j.log.Info("coordinates are all numeric columns: "+listed(s.columns)+" (choose with --columns)", "columns", s.columns)
+	for _, why := range columnFaults(cols, leaveOut) {
+		j.log.Warn("left out " + why)
+	}
+	return nil
 }
 
 // load reads the coordinates and weights, and settles which rows are used.

@@ -18,7 +18,8 @@ import (
 // This file turns the inputs of a command line into one table.
 
 // inputsHelp explains INPUT in the help of a command.
-const inputsHelp = `INPUT is a CSV or Parquet file, a folder of such files, a pattern in quotes such as
+const inputsHelp = `INPUT is a CSV, Parquet, FITS, VOTable or ECSV file, a table in one as stars.fits#2 or
+stars.fits#NAME, a folder of such files, a pattern in quotes such as
 'night*/**/*.parquet', @FILE for a list of these, or - for standard input. Several are
 taken as one table, in order, the files of a folder by name; their columns are matched by
 name, and folders named k=v become columns (--hive no: they do not).`
@@ -41,7 +42,7 @@ func (o *setOptions) define(cmd *cobra.Command) {
 // inputArgs wants one input or more.
 func inputArgs(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usagef("no input: name a CSV or Parquet file, or - for standard input")
+		return usagef("no input: name a CSV, Parquet, FITS, VOTable or ECSV file, or - for standard input")
 	}
 	return checkInputs(args...)
 }

@@ -20,7 +20,7 @@ type metricOptions struct {
 func (o *metricOptions) define(cmd *cobra.Command) {
 	addFlags(cmd, "Distance", func(fs *pflag.FlagSet) {
 		fs.Var(newEnum(&o.Metric, "euclidean", "euclidean", "manhattan", "chebyshev", "haversine", "cosine", "mahalanobis"), "metric",
-			"straight line; sum of the differences; greatest difference; great circle on the sky (of two columns: right ascension and declination in degrees); "+
+			"straight line; sum of the differences; greatest difference; great circle on the sky (of right ascension and declination in degrees, found by UCDs or names unless --ra and --dec or --columns name them); "+
 				"1 - cos of the angle between rows, 0 to 2; straight line in units of the spread of all rows, correlations taken out")
 		fs.StringVar(&o.RA, "ra", "", "`COLUMN` of right ascension in degrees, implies --metric haversine")
 		fs.StringVar(&o.Dec, "dec", "", "`COLUMN` of declination in degrees, -90 to 90")
@@ -67,6 +67,7 @@ func (o *metricOptions) check(cmd *cobra.Command, in *inputOptions) error {
 	}
 	switch o.Metric {
 	case "haversine":
+		in.sky = true
 		return o.checkSky(in, named)
 	case "mahalanobis":
 		if in.Scale != "none" || o.Weights != nil {
