@@ -16,12 +16,25 @@ import (
 func positionNames() [][2]string {
 	return [][2]string{
 		{"ra", "dec"},
-		{"ra_icrs", "de_icrs"}, {"ra_icrs", "dec_icrs"},
-		{"raj2000", "dej2000"}, {"raj2000", "decj2000"}, {"_raj2000", "_dej2000"}, {"ra_j2000", "dec_j2000"}, {"ra2000", "dec2000"}, {"ra2000", "de2000"},
-		{"ra_deg", "dec_deg"}, {"radeg", "dedeg"}, {"radeg", "decdeg"}, {"ra_d", "dec_d"},
-		{"alpha_j2000", "delta_j2000"}, {"alphawin_j2000", "deltawin_j2000"},
-		{"right_ascension", "declination"}, {"rightascension", "declination"},
-		{"s_ra", "s_dec"}, {"ramean", "decmean"}, {"_ra", "_de"},
+		{"ra_icrs", "de_icrs"},
+		{"ra_icrs", "dec_icrs"},
+		{"raj2000", "dej2000"},
+		{"raj2000", "decj2000"},
+		{"_raj2000", "_dej2000"},
+		{"ra_j2000", "dec_j2000"},
+		{"ra2000", "dec2000"},
+		{"ra2000", "de2000"},
+		{"ra_deg", "dec_deg"},
+		{"radeg", "dedeg"},
+		{"radeg", "decdeg"},
+		{"ra_d", "dec_d"},
+		{"alpha_j2000", "delta_j2000"},
+		{"alphawin_j2000", "deltawin_j2000"},
+		{"right_ascension", "declination"},
+		{"rightascension", "declination"},
+		{"s_ra", "s_dec"},
+		{"ramean", "decmean"},
+		{"_ra", "_de"},
 	}
 }
 

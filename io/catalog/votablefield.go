@@ -21,7 +21,6 @@ type voField struct {
 	values   int  // in a cell; of text 1
 	variable bool // how many is said in each cell
 	chars    int  // of a text of one size, else 0
-	first    int  // its first column
 }
 
 // newVOField understands the attributes of a FIELD.
@@ -102,7 +101,6 @@ type voCells struct {
 	fields []voField
 	rows   int64
 	arena  []byte // of the texts of a row
-	last   int    // cell that was parsed last
 	column int    // first column behind it
 }
 
