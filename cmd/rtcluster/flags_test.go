@@ -71,6 +71,7 @@ func TestDBSCANFlags(t *testing.T) {
 			plain(func(o *dbscanOptions) {
 				o.Eps, o.eps = []radius{{2, "arcsec"}, {1, "deg"}}, "2arcsec,1 deg"
 				o.Metric = metricOptions{Metric: "haversine", RA: "a", Dec: "d"}
+				o.Input.sky = true
 				o.Input.Columns = []string{"a", "d"}
 			}),
 		},
@@ -93,6 +94,7 @@ func TestDBSCANFlags(t *testing.T) {
 			plain(func(o *dbscanOptions) {
 				o.Eps, o.eps = []radius{{2, "arcsec"}}, "2arcsec"
 				o.Metric = metricOptions{Metric: "haversine", RA: "a", Dec: "d"}
+				o.Input.sky = true
 				o.Input.Columns = []string{"a", "d"}
 			}),
 		},
