@@ -49,10 +49,10 @@ func (m *maker) order() error {
 		return err
 	}
 	m.param.Row, m.param.Fill = row.Addr(), fill.Addr()
-	p.Buckets, p.Row, p.Fill = partsAt.Addr(), row.Addr(), fill.Addr()
+	p.Parts, p.Row, p.Fill = partsAt.Addr(), row.Addr(), fill.Addr()
 	return cmp.Or(
 		driver.Upload(m.s, partsAt, 0, parts),
-		launch(m.c, m.s, "order", "split", len(parts), kernels.SplitThreads, p),
+		launch(m.c, m.s, "split", "split", len(parts), kernels.SplitThreads, p),
 		m.temps.free(key),
 		m.temps.free(m.temps.held[first:]...))
 }

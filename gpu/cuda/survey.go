@@ -26,7 +26,7 @@ type survey struct {
 	s       *driver.Stream // of its own
 	temps   pool
 	pts     *join.Points
-	rows    sampling
+	sample  sampling
 	x       *driver.Buffer // the rows of the sample, if they are to be rotated
 	threads int
 
@@ -44,15 +44,15 @@ func (c *card) newSurvey(ctx context.Context, pts *join.Points, like *turn, thre
 	}
 	n, dim := pts.Rows(), pts.Dim()
 	v := &survey{c: c, s: s, temps: pool{s: s}, pts: pts, turn: like, threads: threads}
-	v.rows = sampling{rows: n, count: max(surveyRows, bucketSample*bucketsOf(n))}
-	v.rows.count = min(n, max(min(v.rows.count, surveySize/dim), surveyLeast))
+	v.sample = sampling{rows: n, count: max(surveyRows, bucketSample*bucketsOf(n))}
+	v.sample.count = min(n, max(min(v.sample.count, surveySize/dim), surveyLeast))
 	rotated := like == nil && rotates(n, dim) || like != nil && like.axes != nil && n > kernels.Bucket
 	if !rotated {
 		return v, nil
 	}
-	if v.x, err = v.temps.alloc(int64(8 * v.rows.count * dim)); err == nil {
+	if v.x, err = v.temps.alloc(int64(8 * v.sample.count * dim)); err == nil {
 		if err = s.Wait(); err == nil { // the memory is there for other queues
-			err = c.sendSample(ctx, v.x, pts.Data(), dim, v.rows, threads)
+			err = c.sendSample(ctx, v.x, pts.Data(), dim, v.sample, threads)
 		}
 	}
 	if err != nil {
@@ -93,12 +93,12 @@ func (v *survey) run(ctx context.Context, keep *pool) error {
 	} else {
 		v.sigma = v.turn.sigma
 	}
-	if err := ctx.Err(); err != nil || v.rows.rows <= kernels.Bucket {
+	if err := ctx.Err(); err != nil || v.sample.rows <= kernels.Bucket {
 		return err
 	}
 	key, err := v.leading()
 	if err == nil {
-		v.top = plant(key, v.turn.stride(), v.turn.lead, bucketsOf(v.rows.rows), v.threads)
+		v.top = plant(key, v.turn.stride(), v.turn.lead, bucketsOf(v.sample.rows), v.threads)
 	}
 	return err
 }
@@ -123,9 +123,9 @@ func upload[T any](s *driver.Stream, keep *pool, at *uint64, data []T) error {
 
 // rotation finds the principal axes of the sample, nil if there are none.
 func (v *survey) rotation() (*turn, error) {
-	n, dim := int64(v.rows.count), v.pts.Dim()
-	chunks := (v.rows.count + kernels.MeanChunk - 1) / kernels.MeanChunk
-	parts := (v.rows.count + kernels.ProductPart - 1) / kernels.ProductPart
+	n, dim := int64(v.sample.count), v.pts.Dim()
+	chunks := (v.sample.count + kernels.MeanChunk - 1) / kernels.MeanChunk
+	parts := (v.sample.count + kernels.ProductPart - 1) / kernels.ProductPart
 	tiles := (dim + kernels.ProductTile - 1) / kernels.ProductTile
 	pairs := tiles * (tiles + 1) / 2
 	room := max(chunks*dim, parts*pairs*kernels.ProductTile*kernels.ProductTile)
@@ -164,12 +164,12 @@ func (v *survey) rotation() (*turn, error) {
 // leading returns the sample's places along the axes that the tree is split along.
 func (v *survey) leading() ([]float32, error) {
 	stride := v.turn.stride()
-	key := make([]float32, v.rows.count*stride)
+	key := make([]float32, v.sample.count*stride)
 	if v.turn.axes == nil {
 		dim := v.pts.Dim()
-		inParallel(v.threads, v.rows.count, func(from, to int) {
+		inParallel(v.threads, v.sample.count, func(from, to int) {
 			for i := from; i < to; i++ {
-				row := v.pts.Row(v.rows.row(i))
+				row := v.pts.Row(v.sample.row(i))
 				for k := range min(v.turn.lead, dim) {
 					c := v.turn.coords[k]
 					key[i*stride+k] = float32(min(max(v.sigma*(row[c]-v.turn.center[c]), -wild), wild))
@@ -183,7 +183,7 @@ func (v *survey) leading() ([]float32, error) {
 		return nil, err
 	}
 	err = v.c.turnLeading(v.s, v.turn, v.sigma, kernels.Turn{
-		X: v.x.Addr(), Y: b.Addr(), N: int64(v.rows.count), Wide: 1,
+		X: v.x.Addr(), Y: b.Addr(), N: int64(v.sample.count), Wide: 1,
 	})
 	if err == nil {
 		err = driver.Download(v.s, key, b, 0)

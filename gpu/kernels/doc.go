@@ -7,7 +7,7 @@
 //	params.cuh, params.go  what host and device agree on, twice; sizes.go and rows.go
 //	exact.cuh              the predicate of package join, and its bounds for boxes
 //	stats.cu, turn.cu      where rows are and how they spread; rows on their principal axes
-//	order.cu               the kd order: rows into leaves
+//	order.cu, split.cu     the kd order: rows into buckets, and those into leaves
 //	layout.cu, offset.cu   rows by leaf, boxes, and what the plain road needs of them
 //	search.cu, boxes.cuh   which pairs of leaves boxes leave open
 //	tensor.cu, stage.cuh   pairs of leaves refined by tensor cores,

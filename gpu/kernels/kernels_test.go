@@ -117,7 +117,6 @@ func launched() map[string]map[string]uintptr {
 			"base":     unsafe.Sizeof(kernels.Order{}),
 			"classify": unsafe.Sizeof(kernels.Order{}),
 			"place":    unsafe.Sizeof(kernels.Order{}),
-			"split":    unsafe.Sizeof(kernels.Order{}),
 			"starts":   unsafe.Sizeof(kernels.Order{}),
 			"sum":      unsafe.Sizeof(kernels.Order{}),
 			"tally":    unsafe.Sizeof(kernels.Order{}),
@@ -126,6 +125,7 @@ func launched() map[string]map[string]uintptr {
 		"recheck": {"recheck_count": work, "recheck_list": work, "recheck_unite": work, "recheck_attach": work},
 		"result":  {"complete": unsafe.Sizeof(kernels.Result{}), "deliver": unsafe.Sizeof(kernels.Result{})},
 		"search":  {"tally": search, "tally_plain": search, "fill": search, "fill_plain": search, "collect": search, "spread": search},
+		"split":   {"split": unsafe.Sizeof(kernels.Order{})},
 		"stats": {
 			"covariance": unsafe.Sizeof(kernels.Stats{}),
 			"mean":       unsafe.Sizeof(kernels.Stats{}),

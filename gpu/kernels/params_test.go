@@ -54,9 +54,10 @@ func TestSizes(t *testing.T) {
 		{"turn.cu", "WILD", kernels.Wild},
 		{"layout.cu", "THREADS", kernels.LayoutThreads},
 		{"order.cu", "THREADS", kernels.OrderThreads},
-		{"order.cu", "SORT", kernels.SplitThreads},
-		{"order.cu", "MOST", kernels.SplitAxes},
+		{"order.cuh", "SORT", kernels.SplitThreads},
 		{"order.cu", "DIGITS", kernels.Digits},
+		{"split.cu", "BUCKET", kernels.Bucket},
+		{"split.cu", "MOST", kernels.SplitAxes},
 		{"offset.cu", "SUPERS", kernels.SupersThreads},
 	} {
 		pattern := regexp.MustCompile(fmt.Sprintf(`(?:#define %[1]s |\b%[1]s = )([0-9][0-9.e]*)`, size.name))
@@ -102,9 +103,9 @@ func TestFields(t *testing.T) {
 		{"stats.cu", "Stats", kernels.Stats{}},
 		{"turn.cu", "Turn", kernels.Turn{}},
 		{"layout.cu", "Layout", kernels.Layout{}},
-		{"order.cu", "Order", kernels.Order{}},
-		{"order.cu", "Node", kernels.Node{}},
-		{"order.cu", "Bucket", kernels.Part{}},
+		{"order.cuh", "Order", kernels.Order{}},
+		{"order.cuh", "Node", kernels.Node{}},
+		{"order.cuh", "Part", kernels.Part{}},
 	} {
 		var want []string
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(test.in)) {

@@ -10,8 +10,8 @@ const (
 	PermuteThreads  = 128
 	LayoutThreads   = 128
 	OrderThreads    = 256
-	SplitThreads    = 512
-	Bucket          = 3072 // rows that split takes, at most
+	SplitThreads    = 512  // of base, too
+	Bucket          = 3072 // rows of a part, at most
 	SplitAxes       = 8
 	DigitBits       = 12 // of a bucket's number, a pass each
 	Digits          = 1 << DigitBits
@@ -32,21 +32,21 @@ type Turn struct {
 	N, Dim, Wide                     int64
 }
 
-// Node is struct Node of order.cu.
+// Node is struct Node of order.cuh.
 type Node struct {
 	At                float32
 	Axis, Left, Right int32
 }
 
-// Part is struct Bucket of order.cu.
+// Part is struct Part of order.cuh.
 type Part struct {
 	First, Rows, Leaf, Leaves int32
 }
 
-// Order is struct Order of order.cu.
+// Order is struct Order of order.cuh.
 type Order struct {
 	Key, Nodes, BucketIn, BucketOut, OrderIn, OrderOut uint64
-	Count, Start, Buckets, Row, Fill                   uint64
+	Count, Start, Parts, Row, Fill                     uint64
 	N, Stride, Axes, Pieces, Piece, Shift, CountOf     int64
 }
 

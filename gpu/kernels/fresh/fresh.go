@@ -44,6 +44,7 @@ func Variants() []Variant {
 		{Module: "simt_count", Target: least},
 		{Module: "simt_list", Target: least},
 		{Module: "simt_unite", Target: least},
+		{Module: "split", Target: least},
 		{Module: "stats", Target: least},
 		{Module: "turn", Target: least},
 	}
