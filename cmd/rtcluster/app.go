@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/term"
 
+	"rtcluster/cmd/rtcluster/internal/settings"
 	"rtcluster/gpu"
 )
 
@@ -26,21 +27,24 @@ type app struct {
 
 	isTerminal func(stream any) bool
 	getenv     func(string) string
+	environ    func() []string // NAME=value
 	now        func() time.Time
 	engine     func(name string, opt gpu.Options) engine
 	cards      func() ([]gpu.Card, error)
 	cardLikely func() bool
 	cardStart  func() float64 // seconds until a card begins
 
-	args  []string     // as given, for the run report
-	began bool         // the command line was understood, and a command runs
-	log   *slog.Logger // messages on err; commands set it by their flags
+	args     []string         // as given, for the run report
+	began    bool             // the command line was understood, and a command runs
+	config   string           // --config
+	settings []settings.Value // of the command at work
+	log      *slog.Logger     // messages on err; commands set it by their flags
 }
 
 func newApp() *app {
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
-		isTerminal: isTerminal, getenv: os.Getenv, now: time.Now,
+		isTerminal: isTerminal, getenv: os.Getenv, environ: os.Environ, now: time.Now,
 		engine: findEngine, cards: gpu.Cards, cardLikely: gpu.Likely, cardStart: gpu.StartSeconds,
 	}
 	a.log = newLogger(a.err, "text", slog.LevelInfo)
@@ -81,7 +85,7 @@ func interruptible(a *app, args []string) int {
 // run executes one command line and returns the exit code. All that went wrong
 // is said in plain lines on a.err, never as a stack trace.
 func (a *app) run(ctx context.Context, args []string) (code int) {
-	a.log = newLogger(a.err, askedLogFormat(args), slog.LevelInfo)
+	a.log = newLogger(a.err, a.askedLogFormat(args), slog.LevelInfo)
 	defer func() {
 		if fault := recover(); fault != nil {
 			what, _, _ := strings.Cut(fmt.Sprint(fault), "\n")
@@ -93,10 +97,11 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // --memory-limit is for this run
 	root := a.newRootCmd()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && !a.began {
 		err = usageError{err}
 	}
+	err = a.sourced(cmd, err)
 	switch {
 	case err == nil:
 	case exitCode(err) == exitPipe: // the reader has seen enough: others say nothing either

@@ -90,22 +90,24 @@ func TestBar(t *testing.T) {
 	tests := []struct {
 		name     string
 		terminal bool
-		term     string
+		term, ci string
 		more     []string
 		want     bool
 	}{
-		{"terminal", true, "xterm", nil, true},
-		{"pipe", false, "xterm", nil, false},
-		{"dumb", true, "dumb", nil, false},
-		{"none", true, "xterm", []string{"--progress", "none"}, false},
-		{"quiet", true, "xterm", []string{"-q"}, false},
-		{"json", true, "xterm", []string{"--log-format", "json"}, false},
+		{"terminal", true, "xterm", "", nil, true},
+		{"pipe", false, "xterm", "", nil, false},
+		{"dumb", true, "dumb", "", nil, false},
+		{"build server", true, "xterm", "true", nil, false},
+		{"no build server", true, "xterm", "false", nil, true},
+		{"none", true, "xterm", "", []string{"--progress", "none"}, false},
+		{"quiet", true, "xterm", "", []string{"-q"}, false},
+		{"json", true, "xterm", "", []string{"--log-format", "json"}, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			a := newTestApp()
 			a.isTerminal = func(stream any) bool { return test.terminal && stream == a.err }
-			a.getenv = func(string) string { return test.term }
+			a.getenv = func(name string) string { return map[string]string{"TERM": test.term, "CI": test.ci}[name] }
 			j, err := a.start("dbscan", &runOptions{Engine: "cpu", Progress: "auto", LogFormat: "text"}, &outputOptions{})
 			if err != nil {
 				t.Fatal(err)

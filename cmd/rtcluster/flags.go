@@ -250,7 +250,7 @@ func (o *runOptions) check(cmd *cobra.Command) error {
 // cardOptions are those of engines that run on a card: --memory-limit is that of the
 // card as well, a share being of the card's memory.
 func (o *runOptions) cardOptions(getenv func(string) string) gpu.Options {
-	opt := gpu.Options{Threads: o.Threads, Synchronous: getenv("RTCLUSTER_CUDA_SYNCHRONOUS") != ""}
+	opt := gpu.Options{Threads: o.Threads, Synchronous: getenv(envSynchronous) != ""}
 	if len(o.Device) > 0 {
 		opt.Device = o.Device[0]
 	}

@@ -30,6 +30,7 @@ func newTestApp(engines ...join.Engine) *testApp {
 	t.log = newLogger(t.err, "text", slog.LevelInfo)
 	t.isTerminal = func(any) bool { return false }
 	t.getenv = func(string) string { return "" }
+	t.environ = func() []string { return nil }
 	begun := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	var mu sync.Mutex // engines report from several goroutines
 	t.now = func() time.Time {

@@ -54,7 +54,7 @@ func (a *app) start(command string, run *runOptions, out *outputOptions) (*job, 
 	}
 	run.MemoryLimit.apply(outsideBytes + j.engine.hostBytes())
 	j.report = report{
-		Schema: reportSchema, Version: version(), Command: command, Args: a.args,
+		Schema: reportSchema, Version: version(), Command: command, Args: a.args, Settings: a.given(),
 		Engine: j.engine.name, Device: j.engine.card.Name, Threads: threadCount(run.Threads), Warnings: []string{},
 	}
 	a.log.Debug(fmt.Sprintf("engine %s, %d threads", j.engine.text(), j.report.Threads))
@@ -113,7 +113,7 @@ func (j *job) lineInput(label, name string, t *table.Table) {
 
 func (j *job) display() display {
 	bars := j.runOpt.Progress == "auto" && !j.runOpt.Quiet && j.runOpt.LogFormat == "text" &&
-		j.isTerminal(j.err) && j.getenv("TERM") != "dumb"
+		j.isTerminal(j.err) && j.barsWelcome()
 	switch {
 	case j.runOpt.Progress == "log":
 		return newLogDisplay(j.log, j.now)

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+
+	"rtcluster/cmd/rtcluster/internal/settings"
 )
 
 // newLogger returns the logger of a run. In text, a record is its message
@@ -18,9 +20,10 @@ func newLogger(w io.Writer, format string, level slog.Level) *slog.Logger {
 }
 
 // askedLogFormat is the format of messages that a command line asks for, whatever
-// else is wrong with it: mistakes in the flags are told in it too.
-func askedLogFormat(args []string) string {
-	asked := "text"
+// else is wrong with it: mistakes in the flags are told in it too. The environment
+// may ask as well; a file is not read for that.
+func (a *app) askedLogFormat(args []string) string {
+	asked := a.getenv(settings.Variable("log-format"))
 	for i, arg := range args {
 		value, joined := strings.CutPrefix(arg, "--log-format=")
 		switch {

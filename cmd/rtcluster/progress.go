@@ -153,6 +153,13 @@ func unit(stage join.Stage) string {
 	return "rows"
 }
 
+// barsWelcome reports whether the environment lets a bar be drawn: a dumb terminal
+// can't, and the log of a build server keeps every step of it.
+func (a *app) barsWelcome() bool {
+	ci := a.getenv("CI")
+	return a.getenv("TERM") != "dumb" && (ci == "" || ci == "false" || ci == "0")
+}
+
 // barDisplay draws a bar for the stage at work and wipes it out at the end.
 type barDisplay struct {
 	bars  *mpb.Progress

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 
+	"rtcluster/cmd/rtcluster/internal/settings"
 	"rtcluster/io/table"
 	"rtcluster/join"
 )
@@ -33,6 +34,7 @@ type report struct {
 	Version    string             `json:"version"`
 	Command    string             `json:"command"`
 	Args       []string           `json:"args"`
+	Settings   []settings.Value   `json:"settings,omitempty"` // those in force that Args does not have
 	Inputs     []reportInput      `json:"inputs"`
 	Reference  []reportInput      `json:"reference,omitempty"`      // the files that outliers scores by
 	Output     string             `json:"output,omitempty"`         // absent: standard output, or none on a terminal

@@ -29,14 +29,32 @@ Exit codes: 0 done, 1 internal fault or failed --verify, 2 usage, 3 bad input,
 		SilenceUsage:  true,
 		RunE:          help,
 	}
-	root.PersistentPreRun = func(*cobra.Command, []string) { a.began = true }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := a.configure(cmd); err != nil {
+			return err
+		}
+		a.began = true
+		return nil
+	}
+	a.defineConfig(root)
 	root.SetHelpCommand(newHelpCmd())
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetUsageFunc(printUsage)
 	root.SetFlagErrorFunc(a.flagError)
-	root.AddCommand(
+	root.AddCommand(a.workCommands()...)
+	root.AddCommand(newConfigCmd(a), newVersionCmd(a))
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.RunE = help // which makes cobra refuse an unknown shell
+	}
+	return root
+}
+
+// workCommands are the commands that have flags to set.
+func (a *app) workCommands() []*cobra.Command {
+	return []*cobra.Command{
 		newDBSCANCmd(a, runDBSCAN),
 		newOutliersCmd(a, runOutliers),
 		newPredictCmd(a, runPredict),
@@ -46,13 +64,7 @@ Exit codes: 0 done, 1 internal fault or failed --verify, 2 usage, 3 bad input,
 		newDescribeCmd(a, runDescribe),
 		newGenerateCmd(a, runGenerate),
 		newDevicesCmd(a),
-		newVersionCmd(a),
-	)
-	root.InitDefaultCompletionCmd()
-	if completion, _, err := root.Find([]string{"completion"}); err == nil {
-		completion.RunE = help // which makes cobra refuse an unknown shell
 	}
-	return root
 }
 
 func newHelpCmd() *cobra.Command {
