@@ -85,6 +85,7 @@ the next larger. Each eps takes 5 bytes a row of memory, 9 with --counts.
 	opt.Run.define(cmd)
 	opt.Dry.define(cmd)
 	normalizeMinSamples(cmd)
+	opt.Input.completeColumns(cmd)
 	return cmd
 }
 

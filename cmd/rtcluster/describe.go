@@ -59,6 +59,7 @@ first, in which the index looks at them; it turns more than three to principal a
 	})
 	opt.Input.defineFormat(cmd)
 	opt.Run.defineGeneral(cmd, false)
+	opt.Input.completeColumns(cmd)
 	return cmd
 }
 

@@ -77,6 +77,7 @@ holds nearly all rows. dbscan --eps auto --eps-rule RULE takes the eps of a rule
 	})
 	opt.Run.defineGeneral(cmd, true)
 	normalizeMinSamples(cmd)
+	opt.Input.completeColumns(cmd)
 	return cmd
 }
 

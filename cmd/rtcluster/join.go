@@ -66,6 +66,7 @@ rows of A, or the rows of B, within eps. Pairs are never all in memory.`,
 	opt.Output.define(cmd, true)
 	opt.Run.define(cmd)
 	opt.Dry.define(cmd)
+	opt.Input.completeColumns(cmd)
 	return cmd
 }
 

@@ -68,7 +68,7 @@ them may be any; --top flags the highest of the new rows.`,
   rtcluster outliers spectra.csv -c 'f*' --method lof -k 20 --contamination 0.01 -o flagged.csv
   rtcluster outliers events.parquet --method knn,lof -k 5,10,20 -o scored.parquet
   rtcluster outliers labelled.csv --method knn,lof -k 5,10,20 --evaluate outlier --keep none
-  rtcluster outliers tonight.csv --reference 'nights/*.parquet' -c mag,colour --method lof -k 20 -o scored.csv`,
+  rtcluster outliers tonight.csv --reference 'nights/*.parquet' -c magnitude,colour --method lof -k 20 -o scored.csv`,
 		Args: inputArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opt.Paths = args
@@ -105,6 +105,7 @@ them may be any; --top flags the highest of the new rows.`,
 	opt.Run.define(cmd)
 	opt.Dry.define(cmd)
 	normalizeMinSamples(cmd)
+	opt.Input.completeColumns(cmd)
 	return cmd
 }
 

@@ -80,6 +80,7 @@ coordinates of a clustering whose distances are drawn.
 	})
 	addFlags(cmd, "Engine", opt.Run.defineEngine)
 	opt.Run.defineGeneral(cmd, false)
+	opt.Input.completeColumns(cmd)
 	return cmd
 }
 

@@ -73,6 +73,7 @@ the same names. They are read piece by piece: memory is that of the core rows, a
 	opt.Input.defineFormat(cmd)
 	opt.Output.define(cmd, true)
 	opt.Run.define(cmd)
+	opt.Input.completeColumns(cmd)
 	return cmd
 }
 

@@ -44,10 +44,16 @@ Exit codes: 0 done, 1 internal fault or failed --verify, 2 usage, 3 bad input,
 	root.SetUsageFunc(printUsage)
 	root.SetFlagErrorFunc(a.flagError)
 	root.AddCommand(a.workCommands()...)
-	root.AddCommand(newConfigCmd(a), newVersionCmd(a))
+	root.AddCommand(newConfigCmd(a), newManCmd(a), newVersionCmd(a))
+	root.AddCommand(topicCommands()...)
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	for _, cmd := range root.Commands() {
+		completeFiles(cmd)
+	}
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.RunE = help // which makes cobra refuse an unknown shell
+		completionExamples(completion)
 	}
 	return root
 }
@@ -69,11 +75,29 @@ func (a *app) workCommands() []*cobra.Command {
 
 func newHelpCmd() *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Explain a command",
+		Use:   "help [COMMAND|TOPIC]",
+		Short: "Explain a command or a topic",
+		Long:  "Explain a command, as its --help does, or a topic: `rtcluster help` lists both.",
 		Example: `  rtcluster help dbscan
-  rtcluster dbscan --help`,
-		RunE: func(cmd *cobra.Command, args []string) error { return help(cmd.Root(), args) },
+  rtcluster help exit-codes`,
+		ValidArgsFunction: helpNames,
+		RunE:              func(cmd *cobra.Command, args []string) error { return help(cmd.Root(), args) },
+	}
+}
+
+// completionExamples gives the commands that cobra brings examples of their own.
+func completionExamples(completion *cobra.Command) {
+	completion.Example = `  rtcluster completion bash
+  rtcluster completion zsh`
+	for shell, example := range map[string]string{
+		"bash":       "  rtcluster completion bash\n  rtcluster completion bash --no-descriptions",
+		"zsh":        "  rtcluster completion zsh\n  rtcluster completion zsh --no-descriptions",
+		"fish":       "  rtcluster completion fish\n  rtcluster completion fish --no-descriptions",
+		"powershell": "  rtcluster completion powershell\n  rtcluster completion powershell --no-descriptions",
+	} {
+		if cmd, _, err := completion.Find([]string{shell}); err == nil {
+			cmd.Example = example
+		}
 	}
 }
 

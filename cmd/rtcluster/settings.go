@@ -38,7 +38,7 @@ func (a *app) defineConfig(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.config, "config", "",
 		"`FILE` of settings, as TOML, named like flags: memory-limit = \"4GiB\", or under [dbscan] for one command; a flag, and a variable such as RTCLUSTER_MEMORY_LIMIT, come first (see rtcluster config)")
-	flags.Lookup("config").Annotations = map[string][]string{headingKey: {"General"}}
+	flags.Lookup("config").Annotations = map[string][]string{headingKey: {"General"}, cobra.BashCompFilenameExt: {"toml"}}
 }
 
 // configPath is the file of settings, "" for none.

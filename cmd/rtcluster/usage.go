@@ -29,6 +29,8 @@ func addFlags(cmd *cobra.Command, heading string, define func(fs *pflag.FlagSet)
 			complete = cobra.FixedCompletions(value.allowed, cobra.ShellCompDirectiveNoFileComp)
 		case *wordsValue:
 			complete = value.complete
+		case ruleValue:
+			complete = cobra.FixedCompletions(ruleNames(), cobra.ShellCompDirectiveNoFileComp)
 		default:
 			return
 		}
@@ -64,6 +66,20 @@ func flagUsage(cmd *cobra.Command) string {
 	return text.String()
 }
 
+// topicList is the topics of a command, none for most.
+func topicList(cmd *cobra.Command) string {
+	var text strings.Builder
+	for _, sub := range cmd.Commands() {
+		if sub.IsAdditionalHelpTopicCommand() {
+			if text.Len() == 0 {
+				text.WriteString("\nTopics of rtcluster help:\n")
+			}
+			fmt.Fprintf(&text, "  %-*s  %s\n", cmd.NamePadding(), sub.Name(), sub.Short)
+		}
+	}
+	return text.String()
+}
+
 // printUsage is the part of the help below a command's description.
 func printUsage(cmd *cobra.Command) error {
 	var text strings.Builder
@@ -79,6 +95,7 @@ func printUsage(cmd *cobra.Command) error {
 			}
 		}
 	}
+	text.WriteString(topicList(cmd))
 	text.WriteString(flagUsage(cmd))
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(&text, "\n`%s COMMAND --help` explains a command and its flags.\n", cmd.CommandPath())

@@ -36,7 +36,7 @@ func (v *enumValue) Type() string { return strings.Join(v.allowed, "|") }
 
 func (v *enumValue) Set(text string) error {
 	if !slices.Contains(v.allowed, text) {
-		return fmt.Errorf("want one of %s", strings.Join(v.allowed, ", "))
+		return fmt.Errorf("want one of %s%s", strings.Join(v.allowed, ", "), didYouMean(text, v.allowed))
 	}
 	*v.target = text
 	return nil

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"rtcluster/io/table"
+)
+
+// This file has what the shell completes beside commands and flags: columns of the
+// table on the command line, rules, and files by their ending.
+
+const (
+	// completeWithin is how long a person who has pressed a key waits for columns.
+	completeWithin = 2 * time.Second
+	// completeBytes is how much of a CSV file is read for its columns: its header,
+	// and enough records to tell numbers from text.
+	completeBytes = 256 << 10
+)
+
+// The endings of files, for the shell.
+func tableEndings() []string {
+	return []string{"csv", "tsv", "parquet", "pq", "fits", "fit", "vot", "ecsv", "gz", "zst"}
+}
+
+// completeFiles lets the shell offer the files that can be meant, as arguments and
+// for the flags that take one.
+func completeFiles(cmd *cobra.Command) {
+	for flag, endings := range map[string][]string{
+		"output": {"csv", "tsv", "parquet", "fits"}, "clusters": {"csv", "tsv", "parquet"}, "reference": tableEndings(),
+		"plot": {"svg", "png"}, "report": {"json"}, "params": {"json"}, "cov": {"csv"},
+	} {
+		if cmd.Flags().Lookup(flag) != nil {
+			// The flag is there, so no error is possible.
+			_ = cmd.Flags().SetAnnotation(flag, cobra.BashCompFilenameExt, endings)
+		}
+	}
+	if cmd.Name() == "plot" {
+		_ = cmd.Flags().SetAnnotation("output", cobra.BashCompFilenameExt, []string{"svg", "png"}) // likewise
+	}
+	if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 && strings.Contains(cmd.Use, "...") {
+		cmd.ValidArgsFunction = cobra.FixedCompletions(tableEndings(), cobra.ShellCompDirectiveFilterFileExt)
+	}
+}
+
+// completeColumns lets the shell offer, for the flags that name columns, those of
+// the first input on the command line.
+func (o *inputOptions) completeColumns(cmd *cobra.Command) {
+	cmd.ValidArgsFunction = cobra.FixedCompletions(tableEndings(), cobra.ShellCompDirectiveFilterFileExt)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		what, _ := pflag.UnquoteUsage(f)
+		words := []string{}
+		if before, ok := strings.CutSuffix(what, "|COLUMNS"); ok { // all|none|COLUMNS
+			words, what = strings.Split(before, "|"), "COLUMNS"
+		}
+		if what != "COLUMN" && what != "COLUMNS" {
+			return
+		}
+		numbers := slices.Contains([]string{"columns", "ra", "dec", "weight"}, f.Name)
+		// The flag is there and is registered once, so no error is possible.
+		_ = cmd.RegisterFlagCompletionFunc(f.Name, func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			columns := o.columnsOf(cmd.Context(), args)
+			if numbers {
+				columns = numericOnes(columns)
+			}
+			return offerColumns(columns, words, begun, what == "COLUMNS"), cobra.ShellCompDirectiveNoFileComp
+		})
+	})
+}
+
+// offerColumns are the columns that may follow those of a list that was begun.
+func offerColumns(columns []table.Column, words []string, begun string, list bool) []string {
+	before, offers := "", []string{}
+	if list {
+		before = begun[:strings.LastIndex(begun, ",")+1]
+	}
+	if before == "" {
+		offers = append(offers, words...)
+	}
+	for _, c := range columns {
+		name := c.Name
+		if list {
+			name = quotedField(name)
+		}
+		if strings.ContainsAny(name, "\t\r\n") || slices.Contains(strings.Split(before, ","), name) {
+			continue // what parts the lines that a shell reads cannot be told
+		}
+		offers = append(offers, cobra.CompletionWithDesc(before+name, c.Type))
+	}
+	return offers
+}
+
+// quotedField is a name as a list of columns has it: in quotes if it holds a comma.
+func quotedField(name string) string {
+	var text strings.Builder
+	w := csv.NewWriter(&text)
+	if w.Write([]string{name}) != nil {
+		return name
+	}
+	w.Flush()
+	return strings.TrimSuffix(text.String(), "\n")
+}
+
+// numericOnes are the columns that can be coordinates, or all if none can.
+func numericOnes(columns []table.Column) []table.Column {
+	numeric := slices.DeleteFunc(slices.Clone(columns), func(c table.Column) bool { return !c.Numeric })
+	if len(numeric) == 0 {
+		return columns
+	}
+	return numeric
+}
+
+// columnsOf are the columns of the first input, none if they cannot be told at once:
+// there is nobody to tell what is wrong.
+func (o *inputOptions) columnsOf(ctx context.Context, args []string) []table.Column {
+	if len(args) == 0 || args[0] == "-" || args[0] == "@-" {
+		return nil
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	ctx, stop := context.WithTimeout(ctx, completeWithin)
+	defer stop()
+	found, err := table.Find(args[:1], o.Format, strings.NewReader(""))
+	if err != nil || len(found.Inputs) == 0 {
+		return nil
+	}
+	t, err := o.openHead(ctx, found.Inputs[:1])
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = t.Close() }() // it was only read
+	return t.Columns()
+}
+
+// openHead opens a file, of large CSV the beginning alone.
+func (o *inputOptions) openHead(ctx context.Context, inputs []table.Input) (*table.Table, error) {
+	path := inputs[0].Path
+	head, whole, err := readHead(path)
+	if err != nil {
+		return nil, err
+	}
+	if text := !bytes.HasPrefix(head, []byte("PAR1")) && !bytes.HasPrefix(head, []byte{0x1f, 0x8b}) && !bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}); whole || !text {
+		return table.OpenAll(ctx, inputs, table.SetOptions{
+			ReadOptions: o.read(nil), FilenameColumn: o.Set.Filename, NoPartitions: o.Set.Hive == "no",
+		})
+	}
+	opt := o.read(bytes.NewReader(head[:bytes.LastIndexByte(head, '\n')+1]))
+	if (opt.Format == "" || opt.Format == "auto") && strings.EqualFold(filepath.Ext(path), ".tsv") {
+		opt.Format = "tsv"
+	}
+	return table.Open(ctx, "-", opt)
+}
+
+// readHead reads the beginning of a file, and tells whether that is all.
+func readHead(path string) (head []byte, whole bool, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	head, err = io.ReadAll(io.LimitReader(f, completeBytes))
+	return head, len(head) < completeBytes, err
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestCompleteLarge reads the beginning of a large table alone: here what comes behind
+// it is no table at all.
+func TestCompleteLarge(t *testing.T) {
+	rows := "alpha,beta\n" + strings.Repeat("1.5,text\n", 2*completeBytes/9)
+	broken := rows + "\"no end"
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write([]byte(rows)); err != nil || w.Close() != nil {
+		t.Fatal("cannot compress")
+	}
+	for name, content := range map[string]string{
+		"large.csv": broken, "large.tsv": strings.ReplaceAll(broken, ",", "\t"), "packed.csv.gz": packed.String(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), name)
+			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			a := newTestApp()
+			a.mustRun(t, exitOK, "__complete", "dbscan", path, "--columns", "")
+			if got := strings.Fields(a.stdout.String()); !slices.Contains(got, "alpha") || slices.Contains(got, "beta") {
+				t.Errorf("got %q, want alpha and not beta", got)
+			}
+			a.mustRun(t, exitOK, "__complete", "dbscan", path, "--id", "")
+			if !strings.Contains(a.stdout.String(), "\nbeta") {
+				t.Errorf("got %q, want beta too", a.stdout.String())
+			}
+		})
+	}
+}
