@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"rtcluster/bench/internal/measure"
 	"rtcluster/join"
 )
 
@@ -21,7 +22,7 @@ func lineSet(t *testing.T) (*join.Points, job) {
 	}
 	data[30] = 1000
 	path := filepath.Join(t.TempDir(), "line.f64")
-	if err := writeValues(path, data); err != nil {
+	if err := measure.WriteNumbers(path, data); err != nil {
 		t.Fatal(err)
 	}
 	pts, err := join.NewPoints(data, 1)

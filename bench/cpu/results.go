@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -76,16 +75,11 @@ func openResults(opt *options) (*results, error) {
 		return fresh, nil
 	}
 	path := filepath.Join(opt.Work, "results.json")
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fresh, nil
-	}
-	if err != nil {
-		return nil, err
-	}
 	old := &results{}
-	if err := json.Unmarshal(text, old); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := measure.ReadJSON(path, old); errors.Is(err, fs.ErrNotExist) {
+		return fresh, nil
+	} else if err != nil {
+		return nil, err
 	}
 	if old.Scale != opt.Scale {
 		return nil, fmt.Errorf("%s is of -scale %v, not %v: measure without -add", path, old.Scale, opt.Scale)
@@ -104,33 +98,17 @@ func (r *result) mixed() bool {
 	return false
 }
 
-// put adds a result or replaces that of the same row.
-func (all *results) put(r *result) {
-	for i, old := range all.Rows {
-		if old.Row == r.Row {
-			all.Rows[i] = r
-			return
-		}
-	}
-	all.Rows = append(all.Rows, r)
-}
+func rowOf(r *result) string { return r.Row }
 
-func (all *results) find(row string) *result {
-	for _, r := range all.Rows {
-		if r.Row == row {
-			return r
-		}
-	}
-	return nil
-}
+// put adds a result or replaces that of the same row.
+func (all *results) put(r *result) { all.Rows = measure.Put(all.Rows, r, rowOf) }
+
+// find returns the result of a row, nil if there is none.
+func (all *results) find(row string) *result { return measure.Find(all.Rows, row, rowOf) }
 
 // write writes results.json and the report.
 func (all *results) write(opt *options) error {
-	text, err := json.MarshalIndent(all, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(opt.Work, "results.json"), append(text, '\n'), 0o644); err != nil {
+	if err := measure.WriteJSON(filepath.Join(opt.Work, "results.json"), all); err != nil {
 		return err
 	}
 	return os.WriteFile(opt.Out, []byte(all.report()), 0o644)

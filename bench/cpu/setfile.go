@@ -1,18 +1,14 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log"
-	"math"
-	"os"
 	"path/filepath"
+
+	"rtcluster/bench/internal/measure"
 )
 
 // set is what stands in the JSON file beside the values of a set.
@@ -32,71 +28,32 @@ func openSet(ctx context.Context, folder string, r recipe, log *log.Logger) (*se
 	base := fmt.Sprintf("%s-%d", r.Name, r.Rows)
 	s.File = base + ".f64"
 	about := filepath.Join(folder, base+".json")
-	text, err := os.ReadFile(about)
+	err := measure.ReadJSON(about, s)
 	if err == nil {
-		if err := json.Unmarshal(text, s); err != nil {
-			return nil, fmt.Errorf("%s: %w; remove it, and it is made anew", about, err)
-		}
 		return s, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return nil, fmt.Errorf("%w; remove it, and it is made anew", err)
 	}
 	log.Printf("making %s", base)
 	data := r.draw()
-	if err := writeValues(filepath.Join(folder, s.File), data); err != nil {
+	if err := measure.WriteNumbers(filepath.Join(folder, s.File), data); err != nil {
 		return nil, err
 	}
 	if s.Eps, err = searchEps(ctx, data, r.Dim, r.Neighbors); err != nil {
 		return nil, fmt.Errorf("ε of set %s: %w", r.Name, err)
 	}
-	text, err = json.MarshalIndent(s, "", " ")
-	if err != nil {
-		return nil, err
-	}
-	return s, os.WriteFile(about, append(text, '\n'), 0o644)
+	return s, measure.WriteJSON(about, s)
 }
 
-// writeValues writes little-endian float64 values.
-func writeValues(path string, data []float64) (err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	w := bufio.NewWriterSize(f, 1<<20)
-	var b [8]byte
-	for _, x := range data {
-		binary.LittleEndian.PutUint64(b[:], math.Float64bits(x))
-		if _, err := w.Write(b[:]); err != nil {
-			return err
-		}
-	}
-	return w.Flush()
-}
-
-// readValues reads what writeValues wrote; there must be exactly n values.
+// readValues reads the values of a set; there must be exactly n values.
 func readValues(path string, n int) ([]float64, error) {
-	f, err := os.Open(path)
+	data, err := measure.ReadNumbers[float64](path)
+	if err == nil && len(data) != n {
+		err = fmt.Errorf("%s has %d values, want %d", path, len(data), n)
+	}
 	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() != int64(n)*8 {
-		return nil, fmt.Errorf("%s has %d bytes, want %d values of 8: remove it and its .json, and it is made anew", path, info.Size(), n)
-	}
-	data := make([]float64, n)
-	r := bufio.NewReaderSize(f, 1<<16)
-	var b [8]byte
-	for i := range data {
-		if _, err := io.ReadFull(r, b[:]); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		data[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[:]))
+		return nil, fmt.Errorf("%w: remove it and its .json, and it is made anew", err)
 	}
 	return data, nil
 }

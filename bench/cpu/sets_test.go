@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"rtcluster/bench/internal/measure"
 	"rtcluster/join"
 )
 
@@ -76,7 +77,7 @@ func TestChooserWeighs(t *testing.T) {
 func TestValuesInFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.f64")
 	want := []float64{1, -0.5, math.MaxFloat64, 5e-324}
-	if err := writeValues(path, want); err != nil {
+	if err := measure.WriteNumbers(path, want); err != nil {
 		t.Fatal(err)
 	}
 	raw, err := os.ReadFile(path)

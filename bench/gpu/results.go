@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -51,13 +50,13 @@ type peer struct {
 func openResults(opt *options) (*results, error) {
 	all := &results{}
 	if opt.Add || len(opt.Sets) == 0 {
-		if err := readJSON(opt.JSON, all); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := measure.ReadJSON(opt.JSON, all); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
 	for _, path := range opt.Others {
 		other := &results{}
-		if err := readJSON(path, other); err != nil {
+		if err := measure.ReadJSON(path, other); err != nil {
 			return nil, err
 		}
 		all.takeIn(other)
@@ -66,42 +65,21 @@ func openResults(opt *options) (*results, error) {
 		return all, nil
 	}
 	all.Peers = nil
-	return all, readJSON(opt.Peers, &all.Peers)
-}
-
-func readJSON(path string, into any) error {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	return all, measure.ReadJSON(opt.Peers, &all.Peers)
 }
 
 // write writes both files.
 func (all *results) write(opt *options) error {
-	text, err := json.MarshalIndent(all, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(opt.JSON, append(text, '\n'), 0o644); err != nil {
+	if err := measure.WriteJSON(opt.JSON, all); err != nil {
 		return err
 	}
 	return os.WriteFile(opt.Out, []byte(all.report()), 0o644)
 }
 
+func nameOf(s *set) string { return s.Name }
+
 // put adds a set or replaces that of the same name.
-func (all *results) put(s *set) {
-	for i, old := range all.Sets {
-		if old.Name == s.Name {
-			all.Sets[i] = s
-			return
-		}
-	}
-	all.Sets = append(all.Sets, s)
-}
+func (all *results) put(s *set) { all.Sets = measure.Put(all.Sets, s, nameOf) }
 
 // takeIn adds what another call, a later one, measured.
 func (all *results) takeIn(other *results) {
@@ -117,14 +95,7 @@ func (all *results) takeIn(other *results) {
 }
 
 // find returns the set of a name, nil if there is none.
-func (all *results) find(name string) *set {
-	for _, s := range all.Sets {
-		if s.Name == name {
-			return s
-		}
-	}
-	return nil
-}
+func (all *results) find(name string) *set { return measure.Find(all.Sets, name, nameOf) }
 
 // done returns a work that was measured, or nil.
 func (s *set) done(name string) *timed {

@@ -1,17 +1,14 @@
 package main
 
 import (
-	"bufio"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
+	"rtcluster/bench/internal/measure"
 	"rtcluster/join"
 	"rtcluster/join/synth"
 )
@@ -71,7 +68,7 @@ func (s *source) points() (*join.Points, []float64, error) {
 	var data []float64
 	if s.File != "" {
 		var err error
-		if data, err = readFloats(s.File); err != nil {
+		if data, err = measure.ReadNumbers[float32](s.File); err != nil {
 			return nil, nil, err
 		}
 	} else {
@@ -92,32 +89,6 @@ func (s *source) points() (*join.Points, []float64, error) {
 		s.Eps = typicalDistance(pts, s.Neighbors)
 	}
 	return pts, data, nil
-}
-
-// readFloats reads little-endian float32 numbers.
-func readFloats(path string) ([]float64, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	data := make([]float64, info.Size()/4)
-	r, block := bufio.NewReader(f), make([]byte, 4<<16)
-	for from := 0; from < len(data); {
-		n, err := io.ReadFull(r, block[:min(len(block), 4*(len(data)-from))])
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		for i := range n / 4 {
-			data[from+i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(block[4*i:])))
-		}
-		from += n / 4
-	}
-	return data, nil
 }
 
 // typicalDistance returns the distance, rounded to 4 digits, that the typical row has

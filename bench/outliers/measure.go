@@ -144,16 +144,13 @@ func ownCommand(r row, s *set, threads int) ([]string, error) {
 // openResults reads what was measured before at this scale.
 func openResults(opt *options) (*results, error) {
 	all := &results{Scale: opt.scale, Rows: map[string]map[string]*measured{}}
-	text, err := os.ReadFile(filepath.Join(opt.work, "results.json"))
+	before := &results{}
+	err := measure.ReadJSON(filepath.Join(opt.work, "results.json"), before)
 	if errors.Is(err, fs.ErrNotExist) {
 		return all, nil
 	}
 	if err != nil {
-		return nil, err
-	}
-	before := &results{}
-	if err := json.Unmarshal(text, before); err != nil {
-		return nil, fmt.Errorf("results.json: %w; remove it to begin anew", err)
+		return nil, fmt.Errorf("%w; remove it to begin anew", err)
 	}
 	if before.Scale != opt.scale {
 		return all, nil
@@ -163,11 +160,7 @@ func openResults(opt *options) (*results, error) {
 
 // write writes results.json and the report.
 func (all *results) write(opt *options) error {
-	text, err := json.MarshalIndent(all, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(opt.work, "results.json"), append(text, '\n'), 0o644); err != nil {
+	if err := measure.WriteJSON(filepath.Join(opt.work, "results.json"), all); err != nil {
 		return err
 	}
 	return os.WriteFile(opt.out, []byte(all.report(opt.scale)), 0o644)

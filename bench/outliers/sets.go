@@ -3,15 +3,17 @@ package main
 import (
 	"context"
 	"encoding/binary"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"rtcluster/bench/internal/measure"
 	"rtcluster/join"
 	"rtcluster/join/cpu"
 	"rtcluster/join/synth"
@@ -36,8 +38,8 @@ func openSet(ctx context.Context, folder, shape string, rows, dim int) (*set, er
 	s := &set{Shape: shape, Rows: rows, Dim: dim}
 	s.File = filepath.Join(folder, fmt.Sprintf("%s-%dx%d.f64", shape, rows, dim))
 	about := s.File + ".json"
-	if text, err := os.ReadFile(about); err == nil {
-		return s, json.Unmarshal(text, s)
+	if err := measure.ReadJSON(about, s); !errors.Is(err, fs.ErrNotExist) {
+		return s, err
 	}
 	data, err := makeRows(shape, rows, dim)
 	if err != nil {
@@ -46,18 +48,10 @@ func openSet(ctx context.Context, folder, shape string, rows, dim int) (*set, er
 	if s.Eps, err = searchEps(ctx, data, dim); err != nil {
 		return nil, err
 	}
-	bytes, err := binary.Append(make([]byte, 0, 8*len(data)), binary.LittleEndian, data)
-	if err != nil {
+	if err := measure.WriteNumbers(s.File, data); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(s.File, bytes, 0o644); err != nil {
-		return nil, err
-	}
-	text, err := json.Marshal(s)
-	if err != nil {
-		return nil, err
-	}
-	return s, os.WriteFile(about, text, 0o644)
+	return s, measure.WriteJSON(about, s)
 }
 
 // readRows returns count rows of the file of a set, from a row on.

@@ -2,8 +2,13 @@ package measure_test
 
 import (
 	"errors"
+	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 
 	"rtcluster/bench/internal/measure"
@@ -67,5 +72,56 @@ func TestMatches(t *testing.T) {
 	}
 	if _, err := measure.Matches("*,[", "counts"); !errors.Is(err, path.ErrBadPattern) {
 		t.Errorf("a pattern that is none: error %v", err)
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "numbers")
+	want := make([]float64, 1<<16+3)
+	for i := range want {
+		want[i] = float64(i) / 3
+	}
+	if err := measure.WriteNumbers(file, want); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := measure.ReadNumbers[float64](file); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%d numbers are not the %d written, error %v", len(got), len(want), err)
+	}
+	if err := os.WriteFile(file, []byte{0, 0, 0xc0, 0x3f, 0, 0, 0, 0xc0}, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := measure.ReadNumbers[float32](file); err != nil || !slices.Equal(got, []float64{1.5, -2}) {
+		t.Errorf("got %v, error %v", got, err)
+	}
+	if err := os.Truncate(file, 7); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := measure.ReadNumbers[float32](file); err == nil {
+		t.Error("no error for 7 bytes")
+	}
+}
+
+func TestJSON(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "list.json")
+	var list []string
+	if err := measure.ReadJSON(file, &list); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not there: error %v", err)
+	}
+	name := strings.Clone
+	all := measure.Put(measure.Put(measure.Put([]string(nil), "a", name), "b", name), "a", name)
+	if err := measure.WriteJSON(file, all); err != nil {
+		t.Fatal(err)
+	}
+	if err := measure.ReadJSON(file, &list); err != nil || !slices.Equal(list, []string{"a", "b"}) {
+		t.Errorf("got %q, error %v", list, err)
+	}
+	if got := measure.Find(list, "b", name) + measure.Find(list, "c", name); got != "b" {
+		t.Errorf("found %q", got)
+	}
+	if err := os.WriteFile(file, []byte("["), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := measure.ReadJSON(file, &list); err == nil || !strings.Contains(err.Error(), "list.json") {
+		t.Errorf("no JSON: error %v", err)
 	}
 }
