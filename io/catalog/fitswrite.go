@@ -31,8 +31,8 @@ type EachRow func(columns []int, yield func(row []Value) error) error
 // WriteFITS writes a table of so many rows as the first extension of a FITS file.
 // Columns that have text or nulls are looked at first, so that each is called twice.
 //
-// Null is TNULL in integers (a value that no row has; if all are there, the column
-// gets a wider type), neither T nor F in Bool, NaN in floats, and empty in Text.
+// Null is TNULL in integers (a value that no row has; if all are there, and where TZERO
+// would shift it, the column gets a wider type), neither T nor F in Bool, NaN in floats, and empty in Text.
 // Units are TUNIT, UCDs TUCD, descriptions TCOMM. What FITS cannot hold is an
 // *UnfitError.
 func WriteFITS(w io.Writer, columns []Column, rows int64, each EachRow) error {
@@ -87,6 +87,7 @@ type outField struct {
 	null    int64
 	hasNull bool   // null is a value that no row has
 	nulls   bool   // there are some
+	huge    bool   // some value of an uint64 is above all of int64
 	seen    []byte // a bit for each of the values that may stand for null, if it is there
 }
 
@@ -167,6 +168,7 @@ func (f *outField) look(v *Value) error {
 		if f.seen == nil {
 			f.seen = make([]byte, nullChoice/8)
 		}
+		f.huge = f.huge || f.Type == Uint64 && v.Int < 0
 		if k := f.number(v.Int); k < nullChoice {
 			f.seen[k/8] |= 1 << (k % 8)
 		}
@@ -175,10 +177,25 @@ func (f *outField) look(v *Value) error {
 }
 
 // chooseNull chooses what stands for null in integers: a value that no row has, of a
-// wider type if all are there.
+// wider type if all are there. Where TZERO shifts values, TNULL is one before the shift,
+// but astropy, and who follows it, takes it for one behind. So such a column has no TNULL
+// unless it has nulls, and is signed and wider then; an uint64 with a value above all of
+// int64 has none that is wider, and stays.
 func (f *outField) chooseNull() error {
 	if !f.integer() || !f.Nullable {
 		return nil
+	}
+	if wider, ok := f.Type.unshifted(); ok {
+		if !f.nulls {
+			return nil
+		}
+		if f.Type != Uint64 {
+			f.widen(wider)
+			return nil
+		}
+		if !f.huge {
+			f.Type, f.seen = Int64, nil // which has the values below 0 for nulls
+		}
 	}
 	n, _ := f.Type.bits()
 	for k := range min(nullChoice, int64(1)<<min(n, 32)) {
@@ -190,13 +207,31 @@ func (f *outField) chooseNull() error {
 	if !f.nulls {
 		return nil
 	}
-	wider, ok := map[Type]Type{Int8: Int16, Uint8: Int16, Int16: Int32, Uint16: Int32, Int32: Int64, Uint32: Int64}[f.Type]
+	wider, ok := map[Type]Type{Uint8: Int16, Int16: Int32, Int32: Int64}[f.Type]
 	if !ok {
 		return unfitf("column %s has nulls, and no integer to spare that could stand for them in FITS; leave the column out by --keep, or write Parquet", f.Name)
 	}
-	f.Type, f.hasNull = wider, true
-	f.null = f.choice(0)
+	f.widen(wider)
 	return nil
+}
+
+// unshifted returns the type without TZERO for the values of a type that has one.
+func (t Type) unshifted() (Type, bool) {
+	switch t {
+	case Int8:
+		return Int16, true
+	case Uint16:
+		return Int32, true
+	case Uint32, Uint64:
+		return Int64, true
+	}
+	return t, false
+}
+
+// widen takes a type with room for null beside all values.
+func (f *outField) widen(t Type) {
+	f.Type, f.hasNull = t, true
+	f.null = f.choice(0)
 }
 
 // form returns TFORM without the width, and TZERO.
