@@ -34,8 +34,9 @@ func newDescribeCmd(a *app, run func(context.Context, *app, *describeOptions) er
 		Long: `Show what a table holds, column by column: its type, how many values are missing
 (null), NaN or infinite, how many differ (~: an estimate, within 2 % or so), the least and
 the greatest, mean and standard deviation (of all values, as --scale standard takes it)
-of numbers. Coordinates have a number in the last column: their order by spread, widest
-first, in which the index looks at them; it turns more than three to principal axes.
+of numbers; and unit and UCD where the file names some. Coordinates have a number in the
+last column: their order by spread, widest first, in which the index looks at them; it
+turns more than three to principal axes.
 
 ` + inputsHelp,
 		Example: `  rtcluster describe stars.csv
@@ -87,6 +88,9 @@ type describedItem struct {
 	SD            *jsonFloat `json:"sd"`
 	Distinct      int64      `json:"distinct"`
 	DistinctExact bool       `json:"distinct_exact"`
+	Unit          *string    `json:"unit"`
+	UCD           *string    `json:"ucd"`
+	Description   *string    `json:"description"`
 	Coordinate    bool       `json:"coordinate"`
 	Index         *int       `json:"index"` // place in the order of the index, from 1; null unless a coordinate
 }
@@ -158,7 +162,7 @@ func describe(columns []table.Summary, coordinates []string) *description {
 	for _, c := range columns {
 		item := describedItem{
 			Name: c.Name, Type: c.Type, Values: c.Values, Nulls: c.Nulls, NaNs: c.NaNs, Infs: c.Infs,
-			Distinct: c.Distinct, DistinctExact: c.Exact,
+			Distinct: c.Distinct, DistinctExact: c.Exact, Unit: said(c.Unit), UCD: said(c.UCD), Description: said(c.Description),
 		}
 		if c.Numbers && c.Min != "" {
 			mean, sd := jsonFloat(c.Mean), jsonFloat(c.SD)
@@ -182,15 +186,52 @@ func (d *description) text(title string) string {
 	for i := range d.Columns {
 		lines = append(lines, d.Columns[i].cells())
 	}
+	left := 2
+	for _, said := range []struct {
+		head string
+		of   func(*describedItem) *string
+	}{
+		{"unit", func(c *describedItem) *string { return c.Unit }},
+		{"UCD", func(c *describedItem) *string { return c.UCD }},
+	} {
+		if d.insertSaid(lines, left, said.head, said.of) {
+			left++
+		}
+	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s, %s\n\n", title, plural(len(d.Columns), "column", "columns"))
-	writeCells(&text, lines, 2)
+	writeCells(&text, lines, left)
 	if len(d.Coordinates) == 0 {
 		text.WriteString("\ncoordinates: none, since no column holds numbers only\n")
 	} else {
 		fmt.Fprintf(&text, "\ncoordinates: %s; by spread: %s\n", listed(d.Coordinates), listed(d.IndexOrder))
 	}
 	return text.String()
+}
+
+// insertSaid inserts into the lines what the file says of the columns, if it says it of
+// any.
+func (d *description) insertSaid(lines [][]string, at int, head string, of func(*describedItem) *string) bool {
+	if !slices.ContainsFunc(d.Columns, func(c describedItem) bool { return of(&c) != nil }) {
+		return false
+	}
+	lines[0] = slices.Insert(lines[0], at, head)
+	for i := range d.Columns {
+		text := ""
+		if s := of(&d.Columns[i]); s != nil {
+			text = printable(*s)
+		}
+		lines[i+1] = slices.Insert(lines[i+1], at, text)
+	}
+	return true
+}
+
+// said is a text for JSON: null if there is none.
+func said(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }
 
 // cells are what a line of the text shows of a column.
