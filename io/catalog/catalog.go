@@ -65,6 +65,7 @@ type Value struct {
 // Reader reads a table row by row.
 type Reader struct {
 	Columns []Column
+	LeftOut []string // columns of the file that are not read: FITS arrays of varying length
 
 	next func(row []Value) error
 }
@@ -163,7 +164,7 @@ func flattenComplex(c Column, n int) []Column {
 }
 
 // errTooLong is returned when a piece of a file does not end.
-var errTooLong = fmt.Errorf("has a field, a line or an element of more than %d MiB: it is damaged, or no such table", maxPiece>>20)
+var errTooLong = fmt.Errorf("has a field, a row or an element of more than %d MiB: it is damaged, or no such table", maxPiece>>20)
 
 // bounded reads no more than maxPiece bytes before it is told that a piece ended,
 // so that a reader above it cannot gather more.

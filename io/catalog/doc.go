@@ -14,14 +14,14 @@
 //
 // # FITS
 //
-// The first binary table is read, or the extension of a number (the primary HDU is
-// 0) or of a name. Integers keep their types, those with TZERO for unsigned ones too;
+// The first table is read, or the extension of a number (the primary HDU is 0) or of
+// a name. Integers keep their types, those with TZERO for unsigned ones too;
 // with another TZERO or TSCAL they are doubles, each product and sum rounded once.
 // TNULL is null, and so is a logical value that is neither T nor F. Text ends before
 // a NUL byte or blanks at its end, and must be UTF-8. A column of k values is k
 // columns name_1 to name_k, a complex one name_re and name_im, and bits are k
-// logical columns. Arrays of varying length, compressed tables and ASCII tables are
-// refused. Units are TUNIT, UCDs TUCD, descriptions TCOMM or the comment of TTYPE.
+// logical columns. Arrays of varying length are left out, and compressed tables
+// refused. In ASCII tables, a number of blanks is null. Units are TUNIT, UCDs TUCD, descriptions TCOMM or the comment of TTYPE.
 //
 // # VOTable
 //

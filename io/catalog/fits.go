@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// openFITS finds a binary table and reads its header.
+// openFITS finds a table and reads its header.
 func openFITS(r io.Reader, pick string) (*Reader, error) {
 	number, byNumber := -1, false
 	if n, err := strconv.Atoi(pick); err == nil && n >= 0 {
@@ -26,9 +26,9 @@ func openFITS(r io.Reader, pick string) (*Reader, error) {
 		}
 		name := h.text("EXTNAME")
 		wanted := byNumber && i == number || pick != "" && strings.EqualFold(name, pick) ||
-			pick == "" && h.text("XTENSION") == "BINTABLE" && h.text("ZIMAGE") != "T"
+			pick == "" && h.isTable()
 		if wanted {
-			return openBinTable(r, h, i)
+			return openFITSTable(r, h, i)
 		}
 		if i > 0 {
 			seen = append(seen, strings.TrimSpace(fmt.Sprintf("#%d %s %s", i, h.text("XTENSION"), name)))
@@ -37,6 +37,12 @@ func openFITS(r io.Reader, pick string) (*Reader, error) {
 			return nil, err
 		}
 	}
+}
+
+// isTable reports whether an extension is a table of rows: a compressed image is none.
+func (h header) isTable() bool {
+	kind := h.text("XTENSION")
+	return kind == "TABLE" || kind == "BINTABLE" && h.text("ZIMAGE") != "T"
 }
 
 // noTable says what a file has instead.
@@ -50,7 +56,7 @@ func noTable(pick string, seen []string) error {
 		}
 	}
 	if pick == "" {
-		return fmt.Errorf("has no binary table; there is %s", has)
+		return fmt.Errorf("has no table; there is %s", has)
 	}
 	return fmt.Errorf("has no extension %s; there is %s", pick, has)
 }
@@ -73,18 +79,16 @@ func skipData(r io.Reader, h header) error {
 	return err
 }
 
-// openBinTable reads what the header of a table says.
-func openBinTable(r io.Reader, h header, number int) (*Reader, error) {
+// openFITSTable reads what the header of a table says.
+func openFITSTable(r io.Reader, h header, number int) (*Reader, error) {
 	at := fmt.Sprintf("extension %d", number)
 	switch {
 	case number == 0:
 		return nil, errors.New("has no table in HDU 0, which is the primary one; tables are in #1 and further")
-	case h.text("XTENSION") == "TABLE":
-		return nil, fmt.Errorf("has an ASCII table in %s, which is not read: convert it to a binary table", at)
-	case h.text("XTENSION") != "BINTABLE":
-		return nil, fmt.Errorf("has no table in %s, but %q", at, h.text("XTENSION"))
-	case h.text("ZTABLE") == "T":
+	case h.text("XTENSION") == "BINTABLE" && h.text("ZTABLE") == "T":
 		return nil, fmt.Errorf("has a compressed table in %s, which is not read: unpack it, such as by funpack", at)
+	case !h.isTable():
+		return nil, fmt.Errorf("has no table in %s, but %q", at, h.kind())
 	}
 	width, err := h.size("NAXIS1")
 	if err != nil {
@@ -108,18 +112,35 @@ func openBinTable(r io.Reader, h header, number int) (*Reader, error) {
 		return nil, err
 	}
 	t.in = bufio.NewReaderSize(r, 256<<10)
-	return &Reader{Columns: t.columns, next: t.next}, nil
+	return &Reader{Columns: t.columns, LeftOut: t.leftOut, next: t.next}, nil
 }
 
-// fitsTable is a binary table that is being read.
+// kind is what an extension is for messages.
+func (h header) kind() string {
+	if h.text("ZIMAGE") == "T" {
+		return "a compressed image"
+	}
+	return h.text("XTENSION")
+}
+
+// fitsTable is a table that is being read.
 type fitsTable struct {
 	columns []Column
-	list    []fitsField
+	leftOut []string
+	list    []fitsPart
 	width   int // bytes of a row
 	rows    int64
 	row     int64 // the next one
 	in      io.Reader
 	buf     []byte
+}
+
+// fitsPart is where a column stands in a row, and how its values are decoded; decode
+// returns how many there are.
+type fitsPart struct {
+	name     string
+	at, size int
+	decode   func(b []byte, to []Value) (int, error)
 }
 
 // fields reads what is said of the columns.
@@ -130,6 +151,9 @@ func (t *fitsTable) fields(h header) error {
 	}
 	if n > maxColumns {
 		return fmt.Errorf("claims %d columns, more than the %d that can be read", n, maxColumns)
+	}
+	if h.text("XTENSION") == "TABLE" {
+		return t.asciiFields(h, int(n))
 	}
 	at := 0
 	for i := range int(n) {
@@ -144,12 +168,19 @@ func (t *fitsTable) fields(h header) error {
 		if len(columns) > maxColumns-len(t.columns) {
 			return fmt.Errorf("has arrays that are more than %d columns, one for each value; column %s has %d", maxColumns, f.column.Name, f.repeat)
 		}
-		f.at = at
-		if at += f.bytes(); at > t.width {
+		part := fitsPart{f.column.Name, at, f.bytes(), f.decode}
+		if at += part.size; at > t.width {
 			return fmt.Errorf("has columns of more bytes than its rows of %d: column %s does not fit", t.width, f.column.Name)
 		}
+		if f.varying() {
+			t.leftOut = append(t.leftOut, f.column.Name)
+			continue
+		}
 		t.columns = append(t.columns, columns...)
-		t.list = append(t.list, f)
+		t.list = append(t.list, part)
+	}
+	if len(t.columns) == 0 && len(t.leftOut) > 0 {
+		return errors.New("has no columns but arrays of varying length, which are not read")
 	}
 	return nil
 }
@@ -169,10 +200,10 @@ func (t *fitsTable) next(row []Value) error {
 	}
 	k := 0
 	for i := range t.list {
-		f := &t.list[i]
-		n, err := f.decode(t.buf[f.at:][:f.bytes()], row[k:])
+		p := &t.list[i]
+		n, err := p.decode(t.buf[p.at:][:p.size], row[k:])
 		if err != nil {
-			return fmt.Errorf("column %s, row %d (counted from 0): %w", f.column.Name, t.row, err)
+			return fmt.Errorf("column %s, row %d (counted from 0): %w", p.name, t.row, err)
 		}
 		k += n
 	}

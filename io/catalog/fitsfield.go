@@ -17,7 +17,6 @@ type fitsField struct {
 	code        byte // of TFORM
 	repeat      int
 	strings     int // how many texts a value of code A is
-	at          int // first byte of a row
 	scale, zero float64
 	scaled      bool  // values are scale · stored + zero
 	flip        int64 // or, of integers, stored + flip
@@ -28,16 +27,7 @@ type fitsField struct {
 // parseField reads what a header says of column k, from 1 on.
 func parseField(h header, k int) (fitsField, error) {
 	key := func(word string) string { return word + strconv.Itoa(k) }
-	f := fitsField{column: Column{Name: h.text(key("TTYPE")), Unit: h.text(key("TUNIT")), UCD: h.text(key("TUCD"))}}
-	if f.column.Name == "" {
-		f.column.Name = fmt.Sprintf("col%d", k)
-	}
-	f.column.Description = h.text(key("TCOMM"))
-	if f.column.Description == "" && !strings.HasPrefix(h[key("TTYPE")].comment, "label for field") {
-		f.column.Description = printable(h[key("TTYPE")].comment)
-	}
-	f.column.Name, f.column.Unit = printable(f.column.Name), printable(f.column.Unit)
-	f.column.UCD, f.column.Description = printable(f.column.UCD), printable(f.column.Description)
+	f := fitsField{column: h.column(k)}
 	form := h.text(key("TFORM"))
 	digits := 0
 	for digits < len(form) && form[digits] >= '0' && form[digits] <= '9' {
@@ -54,14 +44,31 @@ func parseField(h header, k int) (fitsField, error) {
 	if digits == len(form) || !strings.ContainsRune("LXBIJKAEDCMPQ", rune(form[digits])) {
 		return f, fmt.Errorf("column %s: TFORM %q is not known", f.column.Name, form)
 	}
-	if f.code = form[digits]; f.code == 'P' || f.code == 'Q' {
-		return f, fmt.Errorf("column %s has arrays of varying length (TFORM %s), which are not read: take the column out, such as by stilts tpipe cmd='delcols %s'", f.column.Name, form, f.column.Name)
+	if f.code = form[digits]; f.varying() {
+		return f, nil
 	}
 	if err := f.scaling(h, k); err != nil {
 		return f, fmt.Errorf("column %s: %w", f.column.Name, err)
 	}
 	f.texts(h.text(key("TDIM")))
 	return f, nil
+}
+
+// varying reports whether values are arrays of varying length, which stand elsewhere.
+func (f *fitsField) varying() bool { return f.code == 'P' || f.code == 'Q' }
+
+// column returns what a header says of column k in words.
+func (h header) column(k int) Column {
+	key := func(word string) string { return word + strconv.Itoa(k) }
+	c := Column{Name: printable(h.text(key("TTYPE"))), Unit: printable(h.text(key("TUNIT"))), UCD: printable(h.text(key("TUCD")))}
+	if c.Name == "" {
+		c.Name = fmt.Sprintf("col%d", k)
+	}
+	c.Description = printable(h.text(key("TCOMM")))
+	if c.Description == "" && !strings.HasPrefix(h[key("TTYPE")].comment, "label for ") {
+		c.Description = printable(h[key("TTYPE")].comment)
+	}
+	return c
 }
 
 // printable returns UTF-8 without what is none.
@@ -121,6 +128,9 @@ func (f *fitsField) texts(dim string) {
 
 // made returns the columns that it becomes.
 func (f *fitsField) made() ([]Column, error) {
+	if f.varying() {
+		return nil, nil
+	}
 	n := f.repeat
 	if f.code == 'A' {
 		n = f.strings
@@ -143,9 +153,9 @@ func (f *fitsField) bytes() int {
 		return 2 * f.repeat
 	case 'J', 'E':
 		return 4 * f.repeat
-	case 'K', 'D', 'C':
+	case 'K', 'D', 'C', 'P':
 		return 8 * f.repeat
-	case 'M':
+	case 'M', 'Q':
 		return 16 * f.repeat
 	}
 	return f.repeat

@@ -38,14 +38,14 @@ func TestHostile(t *testing.T) {
 		content            []byte
 		want               string
 	}{
-		{"nothing but a primary header", catalog.FITS, "", stars[:2880], "has no binary table; there is nothing but its primary HDU"},
+		{"nothing but a primary header", catalog.FITS, "", stars[:2880], "has no table; there is nothing but its primary HDU"},
 		{"no such name", catalog.FITS, "NO", stars, "has no extension NO; there is #1 IMAGE IMAGE, #2 BINTABLE STARS, #3 BINTABLE SECOND"},
 		{"an image", catalog.FITS, "1", stars, `has no table in extension 1, but "IMAGE"`},
 		{"the primary HDU", catalog.FITS, "0", stars, "has no table in HDU 0"},
 		{"cut in a header", catalog.FITS, "", stars[:9000], "is cut off in a header"},
 		{"cut in a row", catalog.FITS, "", stars[:5*2880+100], "is cut off: it ends in row 1 of 3"},
 		{"no FITS", catalog.FITS, "", []byte(strings.Repeat("x", 2880)), `has "xxxxxxxx" where a header should begin`},
-		{"arrays of varying length", catalog.FITS, "", sample(t, "varying.fits.gz"), "column spec has arrays of varying length (TFORM PE(2)), which are not read: take the column out"},
+		{"nothing but arrays of varying length", catalog.FITS, "", fitsOf("", "NAXIS1  = 8", "NAXIS2  = 1", "TFIELDS = 1", "TFORM1  = 'PE(2)'"), "has no columns but arrays of varying length, which are not read"},
 		{"many rows", catalog.FITS, "", fitsOf("", "NAXIS1  = 8", "NAXIS2  = 1000000000000", "TFIELDS = 1", "TFORM1  = 'D'"), "is cut off: it ends in row 0 of 1000000000000"},
 		{"more bytes than there are", catalog.FITS, "", fitsOf("", "NAXIS1  = 8000000", "NAXIS2  = 9000000000000000", "TFIELDS = 1", "TFORM1  = 'D'"), "claims more bytes in a header than a file can have"},
 		{"wide rows", catalog.FITS, "", fitsOf("", "NAXIS1  = 16000000", "NAXIS2  = 10", "TFIELDS = 1", "TFORM1  = '16000000A'"), "is cut off: it ends in row 0 of 10"},
@@ -58,6 +58,7 @@ func TestHostile(t *testing.T) {
 		{"no form", catalog.FITS, "", fitsOf("", "NAXIS1  = 4", "NAXIS2  = 1", "TFIELDS = 1"), `TFORM "" is not known`},
 		{"a scale", catalog.FITS, "", fitsOf("", "NAXIS1  = 4", "NAXIS2  = 1", "TFIELDS = 1", "TFORM1  = 'J'", "TSCAL1  = 'x'"), `has the value "x" of TSCAL1, want a number`},
 		{"text in another encoding", catalog.FITS, "", fitsOf("\xe9t\xe9 ", "NAXIS1  = 4", "NAXIS2  = 1", "TFIELDS = 1", "TFORM1  = '4A'", "TTYPE1  = 'n'"), "column n, row 0 (counted from 0): its text is neither ASCII nor UTF-8"},
+		{"a compressed image", catalog.FITS, "1", fitsOf("", "NAXIS1  = 8", "NAXIS2  = 1", "TFIELDS = 1", "TFORM1  = 'PB(2)'", "ZIMAGE  = T"), `has no table in extension 1, but "a compressed image"`},
 		{"compressed", catalog.FITS, "", fitsOf("", "NAXIS1  = 4", "NAXIS2  = 1", "TFIELDS = 1", "ZTABLE  = T"), "has a compressed table in extension 1"},
 
 		{"no table", catalog.VOTable, "", []byte("<VOTABLE><RESOURCE></RESOURCE></VOTABLE>"), "has no table with data"},
@@ -69,11 +70,14 @@ func TestHostile(t *testing.T) {
 		{"an array size", catalog.VOTable, "", vot(`<FIELD name="x" datatype="int" arraysize="99999999999x9"/><DATA>`), `the arraysize "99999999999x9" cannot be read`},
 		{"an array of varying size", catalog.VOTable, "", vot(`<FIELD name="x" datatype="int" arraysize="*"/><DATA><BINARY2><STREAM encoding="base64">AAAA`), "column x has arrays of varying length"},
 		{"a remote stream", catalog.VOTable, "", vot(`<FIELD name="x" datatype="int"/><DATA><BINARY><STREAM href="http://x/"/>`), "ask for TABLEDATA"},
+		{"entities", catalog.VOTable, "", []byte(`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>` + "<VOTABLE><RESOURCE><TABLE><FIELD name='x' datatype='char' arraysize='*'/><DATA><TABLEDATA><TR><TD>&b;</TD></TR>"), "invalid character entity &b;"},
+		{"much said of columns", catalog.VOTable, "", vot(strings.Repeat(`<FIELD name="x" datatype="int"><DESCRIPTION>`+strings.Repeat("x", 4<<20)+`</DESCRIPTION></FIELD>`, 5)), "says more than 16 MiB of its columns"},
+		{"a long row", catalog.VOTable, "", vot(strings.Repeat(`<FIELD name="x" datatype="char" arraysize="*"/>`, 5) + "<DATA><TABLEDATA><TR>" + strings.Repeat("<TD>"+strings.Repeat("x", 4<<20)+"</TD>", 5)), "row or an element of more than 16 MiB"},
 		{"too few cells", catalog.VOTable, "", vot(`<FIELD name="x" datatype="int"/><FIELD name="y" datatype="int"/><DATA><TABLEDATA><TR><TD>1</TD></TR>`), "row 0 (counted from 0): it has 1 cells for 2 columns"},
 		{"too many cells", catalog.VOTable, "", vot(`<FIELD name="x" datatype="int"/><DATA><TABLEDATA><TR><TD>1</TD><TD>1</TD></TR>`), "it has more cells than the 1 columns"},
 		{"too large a number", catalog.VOTable, "", vot(`<FIELD name="x" datatype="short"/><DATA><TABLEDATA><TR><TD>40000</TD></TR>`), `column x: "40000" is no whole number of 16 bits`},
 		{"deep", catalog.VOTable, "", vot(strings.Repeat("<GROUP>", 1000)), "has elements more than 100 deep"},
-		{"a long text", catalog.VOTable, "", vot(`<FIELD name="x" datatype="char" arraysize="*"/><DATA><TABLEDATA><TR><TD>` + strings.Repeat("x", 17<<20)), "has a field, a line or an element of more than 16 MiB"},
+		{"a long text", catalog.VOTable, "", vot(`<FIELD name="x" datatype="char" arraysize="*"/><DATA><TABLEDATA><TR><TD>` + strings.Repeat("x", 17<<20)), "has a field, a row or an element of more than 16 MiB"},
 		{"a long binary text", catalog.VOTable, "", vot(`<FIELD name="x" datatype="char" arraysize="*"/><DATA><BINARY><STREAM encoding="base64">f////w==`), "more than 16 MiB"},
 
 		{"no YAML", catalog.ECSV, "", ecsv("# - {name: x", "x"), "has a header that cannot be read as YAML"},
@@ -82,8 +86,8 @@ func TestHostile(t *testing.T) {
 		{"other names", catalog.ECSV, "", ecsv("# - {name: x, datatype: int64}", "y"), `has the name "y" in the line of names where its header has "x"`},
 		{"an ECSV type", catalog.ECSV, "", ecsv("# - {name: x, datatype: int65}", "x"), `column x: its datatype "int65" is none of ECSV`},
 		{"too many fields", catalog.ECSV, "", ecsv("# - {name: x, datatype: int64}", "x", "1 2"), "row 0 (counted from 0): record on line"},
-		{"an open quote", catalog.ECSV, "", ecsv("# - {name: x, datatype: string}", "x", `"`+strings.Repeat("x\n", 9<<20)), "has a field, a line or an element of more than 16 MiB"},
-		{"a long header", catalog.ECSV, "", []byte("# %ECSV 1.0\n# " + strings.Repeat("x", 17<<20)), "has a field, a line or an element of more than 16 MiB"},
+		{"an open quote", catalog.ECSV, "", ecsv("# - {name: x, datatype: string}", "x", `"`+strings.Repeat("x\n", 9<<20)), "has a field, a row or an element of more than 16 MiB"},
+		{"a long header", catalog.ECSV, "", []byte("# %ECSV 1.0\n# " + strings.Repeat("x", 17<<20)), "has a field, a row or an element of more than 16 MiB"},
 		{"an explosion of aliases", catalog.ECSV, "", ecsv("# - {name: x, datatype: int64}", "# a: &a [1,1,1,1,1,1,1,1,1]", "# b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]", "x", "y"), "number"},
 		{"one of several", catalog.ECSV, "2", sample(t, "stars.ecsv"), "is ECSV, which has one table only"},
 	} {

@@ -113,6 +113,7 @@ func (v *voReader) table(start xml.StartElement, number int, pick string) (*Read
 // fields reads the fields of a TABLE, up to its data, or to its end if it has none.
 func (v *voReader) fields() (fields []voField, filled bool, err error) {
 	field := -1 // whose children are read
+	said := 0   // bytes that are kept of fields
 	for {
 		tok, err := v.token()
 		if err != nil {
@@ -136,6 +137,9 @@ func (v *voReader) fields() (fields []voField, filled bool, err error) {
 				return nil, false, fmt.Errorf("has more than %d columns", maxColumns)
 			}
 			fields, field = append(fields, newVOField(e)), len(fields)
+			for _, a := range e.Attr {
+				said += len(a.Value)
+			}
 		case "VALUES":
 			if null := attr(e, "null"); field >= 0 && null != "" {
 				fields[field].null = strings.TrimSpace(null)
@@ -147,9 +151,13 @@ func (v *voReader) fields() (fields []voField, filled bool, err error) {
 			}
 			if field >= 0 {
 				fields[field].column.Description = strings.Join(strings.Fields(text), " ")
+				said += len(text)
 			}
 		case "DATA":
 			return fields, true, nil
+		}
+		if said > maxPiece {
+			return nil, false, fmt.Errorf("says more than %d MiB of its columns", maxPiece>>20)
 		}
 	}
 }

@@ -124,10 +124,8 @@ func (b *voBinary) field(f *voField, to []Value) error {
 		if err != nil {
 			return err
 		}
-		at := len(b.arena)
-		b.arena = append(b.arena, text...)
-		to[0] = Value{Null: text == "" || f.null != "" && text == f.null, Text: b.arena[at:]}
-		return nil
+		to[0] = Value{Null: text == "" || f.null != "" && text == f.null}
+		return b.keep(&to[0], text)
 	}
 	if f.datatype == "bit" {
 		if err := b.read((len(to) + 7) / 8); err != nil {

@@ -112,6 +112,17 @@ func (c *voCells) at(err error) error {
 	return fmt.Errorf("row %d (counted from 0): %w", c.rows, err)
 }
 
+// keep makes a text that of a value. A row has maxPiece bytes at most.
+func (c *voCells) keep(v *Value, text string) error {
+	at := len(c.arena)
+	if at+len(text) > maxPiece {
+		return errTooLong
+	}
+	c.arena = append(c.arena, text...)
+	v.Text = c.arena[at:]
+	return nil
+}
+
 // parse puts the values of a cell where they belong.
 func (c *voCells) parse(cell int, text string, row []Value) error {
 	if cell == 0 {
@@ -122,10 +133,7 @@ func (c *voCells) parse(cell int, text string, row []Value) error {
 	c.column += len(to)
 	if f.column.Type == Text {
 		to[0] = Value{Null: text == "" || f.null != "" && text == f.null}
-		at := len(c.arena)
-		c.arena = append(c.arena, text...)
-		to[0].Text = c.arena[at:]
-		return nil
+		return c.keep(&to[0], text)
 	}
 	words := strings.Fields(text)
 	if len(words) == 0 {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the files beside it: python3 make.py, with astropy 8.0 and numpy 2.
 
-All hold the same three stars; wild.fits.gz and varying.fits.gz have what astropy's tables do not.
+All hold the same three stars; wild.fits.gz, varying.fits.gz and ascii.fits.gz have what astropy's tables do not.
 """
 import gzip
 import io
@@ -78,8 +78,20 @@ def write_wild():
     long = fits.BinTableHDU.from_columns([
         fits.Column(name="x", format="J", array=np.array([1, 2])),
         fits.Column(name="spec", format="PE()", array=np.array([[1.0, 2.0], [3.0]], dtype=object)),
+        fits.Column(name="y", format="I", array=np.array([7, 8])),
     ])
     pack("varying.fits.gz", long)
+
+
+def write_ascii():
+    hdu = fits.TableHDU.from_columns([
+        fits.Column(name="name", format="A6", array=np.array(["M 31", "a,b", ""])),
+        fits.Column(name="n", format="I18", array=np.array([-5, 9007199254740993, 0])),
+        fits.Column(name="ra", format="F12.6", unit="deg", array=np.array([10.684708, 0.1, 359.999])),
+        fits.Column(name="mag", format="D12.4", array=np.array([0.5, -2.25, 1500])),
+    ])
+    hdu.header["TUCD3"] = "pos.eq.ra"
+    pack("ascii.fits.gz", hdu)
 
 
 def write_votable():
@@ -101,5 +113,6 @@ def write_ecsv():
 
 write_fits()
 write_wild()
+write_ascii()
 write_votable()
 write_ecsv()
