@@ -113,3 +113,12 @@ func TestCatalogUnfit(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestCatalogLeftOut says which columns of a file are not read.
+func TestCatalogLeftOut(t *testing.T) {
+	tab := open(t, astropyFile("varying.fits.gz"), table.ReadOptions{})
+	want := table.Note{Loud: true, Text: "left out columns of arrays of varying length, which are not read: spec"}
+	if notes := tab.Notes(); len(notes) != 1 || notes[0] != want || described(tab) != "x|int32|||\ny|int16|||" {
+		t.Errorf("got notes %v and columns %s, want %v", notes, described(tab), want)
+	}
+}

@@ -21,11 +21,21 @@ func (t *Table) writeFITS(ctx context.Context, out io.Writer, pack string, place
 		return err
 	}
 	defer spool.close()
-	// A compression that is asked for has pages made anew, of a size of our own.
-	if err := t.body.writeParquet(ctx, spool.buf, places, added, WriteOptions{Compression: packSnappy}); err != nil {
+	if err := t.body.writeParquet(ctx, spool.buf, places, added, WriteOptions{Compression: t.fitsCompression()}); err != nil {
 		return err
 	}
 	return spool.convert(ctx, t.path, out, pack)
+}
+
+// fitsCompression is that of the temporary file. One that is asked for has pages made
+// anew, of a size of our own, which those of other temporary files have.
+func (t *Table) fitsCompression() string {
+	for _, p := range t.files {
+		if b, ok := p.body.(*parquetFile); !ok || b.from == formatParquet {
+			return packSnappy
+		}
+	}
+	return ""
 }
 
 // fitsSpool is the temporary file, to be written as Parquet.

@@ -21,14 +21,14 @@ const (
 
 // ReadMemory estimates how many bytes [Table.Floats] of the columns takes beside
 // the numbers it returns: text or pages, and what was made of them and is not
-// collected yet. It is an estimate from above for usual files; what cannot be read
+// collected yet; of FITS, VOTable and ECSV the conversion, too. It is an estimate from above for usual files; what cannot be read
 // counts as nothing, since reading it will tell.
 func (t *Table) ReadMemory(columns []string) int64 {
 	places, err := t.numberPlaces(columns)
 	if err != nil {
 		return 0
 	}
-	var need int64
+	var need, converted int64
 	for _, p := range t.files {
 		own := places
 		if len(p.places) > 0 {
@@ -42,9 +42,12 @@ func (t *Table) ReadMemory(columns []string) int64 {
 			}
 		case *parquetFile:
 			need += b.unpackedMemory(own)
+			if b.from != formatParquet {
+				converted = max(converted, spoolMemory(len(b.root.children), b.src.size))
+			}
 		}
 	}
-	return need
+	return need + converted
 }
 
 // WriteMemory estimates how many bytes writing takes beside the added columns,
@@ -55,8 +58,12 @@ func (t *Table) WriteMemory(path string, keep []string, added int, opt WriteOpti
 	if err != nil {
 		return 0
 	}
-	var need, packed int64
+	var need, packed, rows int64
 	format, _, known := outputFormat(path, opt)
+	if format == formatFITS {
+		opt.Compression = t.fitsCompression()
+		rows = int64(len(places)+added) * columnRoom // pages of the columns side by side
+	}
 	for _, p := range t.files {
 		own := places
 		if len(p.places) > 0 {
@@ -82,7 +89,7 @@ func (t *Table) WriteMemory(path string, keep []string, added int, opt WriteOpti
 			packed += p.rows * int64(added) * numberRoom
 		}
 	}
-	return need + min(packed, heldPages)
+	return need + min(packed, heldPages) + rows
 }
 
 // present returns the places of the set's columns in a file that has them.

@@ -38,6 +38,20 @@ func TestCounted(t *testing.T) {
 	}
 }
 
+// TestCountedCatalog sees that the conversion of a FITS file ends as soon as it is told to.
+func TestCountedCatalog(t *testing.T) {
+	stop := errors.New("too many")
+	_, err := table.Open(t.Context(), astropyFile("stars.fits.gz"), table.ReadOptions{Counted: func(rows int64, kept int) error {
+		if rows != 3 || kept != 0 {
+			t.Errorf("got %d rows with %d numbers each, want 3 with 0", rows, kept)
+		}
+		return stop
+	}})
+	if !errors.Is(err, stop) {
+		t.Errorf("got %v, want %v", err, stop)
+	}
+}
+
 // TestMemoryNeeds sees that estimates grow with what they depend on.
 func TestMemoryNeeds(t *testing.T) {
 	rows := make([]struct {

@@ -20,6 +20,7 @@ type parquetFile struct {
 	shell   *parquet.File             // what the library knows of it
 	from    string                    // the format that it was, if it is a temporary file; else parquet
 	said    map[string]catalog.Column // what its metadata says of columns
+	notes   []Note                    // about the file that it was
 	meta    *format.FileMetaData
 	stats   *statsFooter
 	threads int

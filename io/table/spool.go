@@ -99,44 +99,59 @@ func (seekable) Close() error { return nil }
 
 // spoolCatalog makes a temporary Parquet file of a file in a format of package
 // catalog, and lets go of that.
-func spoolCatalog(ctx context.Context, src *source, format, pick string, opt *ReadOptions) (*source, error) {
+func spoolCatalog(ctx context.Context, src *source, format, pick string, opt *ReadOptions) (*source, []Note, error) {
 	in, err := unpacked(src)
 	if err != nil {
-		return nil, badFile(src.path, "%w", err)
+		return nil, nil, badFile(src.path, "%w", err)
 	}
 	defer func() { _ = in.Close() }() // faults were told by reading
 	r, err := catalog.Open(in, format, pick)
 	if err != nil {
-		return nil, badFile(src.path, "%w", err)
+		return nil, nil, badFile(src.path, "%w", err)
 	}
 	file, err := newScratch(opt.TempDir)
 	if err != nil {
-		return nil, fmt.Errorf("make a temporary file for %s: %w", src.path, err)
+		return nil, nil, fmt.Errorf("make a temporary file for %s: %w", src.path, err)
 	}
 	s := &source{path: src.path, file: file.File, temp: file.name}
-	out := bufio.NewWriterSize(file, 256<<10)
-	err = guardWrite(src.path, func() error { return writeSpool(ctx, src.path, out, r, opt.threads()) })
-	if err == nil {
-		if err = out.Flush(); err != nil {
-			err = fmt.Errorf("copy %s to a temporary file (TMPDIR says where): %w", src.path, err)
-		}
-	}
-	if err == nil {
-		err = src.unchanged()
-	}
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
+	if err := fillSpool(ctx, src, file, r, opt); err != nil {
+		return nil, nil, errors.Join(err, s.Close())
 	}
 	info, err := file.Stat()
 	if err != nil {
-		return nil, errors.Join(err, s.Close())
+		return nil, nil, errors.Join(err, s.Close())
 	}
 	s.size, s.modTime = info.Size(), info.ModTime()
-	return s, src.Close()
+	return s, leftOutNotes(r.LeftOut), src.Close()
+}
+
+// fillSpool writes the rows of a file to a temporary one, and sees that it did not
+// change meanwhile.
+func fillSpool(ctx context.Context, src *source, file *scratch, r *catalog.Reader, opt *ReadOptions) error {
+	out := bufio.NewWriterSize(file, 256<<10)
+	if err := guardWrite(src.path, func() error { return writeSpool(ctx, src.path, out, r, opt) }); err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("copy %s to a temporary file (TMPDIR says where): %w", src.path, err)
+	}
+	return src.unchanged()
+}
+
+// leftOutNotes says which columns of a file are not read.
+func leftOutNotes(names []string) []Note {
+	if len(names) == 0 {
+		return nil
+	}
+	columns := make([]Column, len(names))
+	for i, name := range names {
+		columns[i].Name = name
+	}
+	return []Note{{Loud: true, Text: "left out columns of arrays of varying length, which are not read: " + listNames(columns)}}
 }
 
 // writeSpool writes the rows of a catalog as Parquet.
-func writeSpool(ctx context.Context, path string, out io.Writer, r *catalog.Reader, threads int) error {
+func writeSpool(ctx context.Context, path string, out io.Writer, r *catalog.Reader, opt *ReadOptions) error {
 	nodes := make([]*node, len(r.Columns))
 	list := make([]string, len(nodes))
 	for i := range r.Columns {
@@ -148,16 +163,20 @@ func writeSpool(ctx context.Context, path string, out io.Writer, r *catalog.Read
 	}
 	metadata := map[string]string{}
 	addDescriptions(metadata, r.Columns)
-	sink := newParquetSink(out, newRoot("schema", nodes), metadata, "", threads)
+	sink := newParquetSink(out, newRoot("schema", nodes), metadata, "", opt.threads())
 	defer sink.close()
 	b := newSpoolBatch(r.Columns)
-	for {
+	for rows := int64(0); ; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		end, err := b.fill(r)
 		if err != nil {
 			return badFile(path, "%w", err)
+		}
+		rows += int64(b.rows)
+		if err := opt.counted(rows, 0); err != nil { // none is kept, nor known to be asked for
+			return err
 		}
 		err = sink.each(len(nodes), func(leaf int) error { return sink.write(leaf, b.values[leaf][:b.rows]) })
 		if err != nil {
@@ -172,6 +191,13 @@ func writeSpool(ctx context.Context, path string, out io.Writer, r *catalog.Read
 			return sink.finish()
 		}
 	}
+}
+
+// spoolMemory is what the conversion takes for so many columns and bytes of Parquet:
+// a batch of values, and pages.
+func spoolMemory(columns int, size int64) int64 {
+	const valueBytes = 24 // of a parquet.Value
+	return spoolCells*valueBytes + 2*batchBytes + int64(columns)*columnRoom + min(size, heldPages)*5/4
 }
 
 // spoolBatch is some rows by columns.

@@ -43,9 +43,9 @@ type ReadOptions struct {
 	// then none are kept, and Load only says which columns are looked at.
 	Stream bool
 
-	// Counted, if it is not nil, is told again and again while CSV is read for the
-	// first time how many rows were counted so far, of all files, and how many numbers
-	// of each row are kept. Its error ends the reading and is returned as it is.
+	// Counted, if it is not nil, is told again and again while a file that is no Parquet
+	// is read for the first time how many rows were counted so far, of all files, and how
+	// many numbers of each row are kept. Its error ends the reading and is returned as it is.
 	Counted func(rows int64, kept int) error
 
 	oneOfMany bool // numbers are not kept: they would lie in memory twice
@@ -163,7 +163,7 @@ func openContent(ctx context.Context, src *source, path, pick string, opt ReadOp
 		return b, src, err
 	}
 	src.path = shownPath(src.path, pick)
-	spool, err := spoolCatalog(ctx, src, format, pick, &opt)
+	spool, notes, err := spoolCatalog(ctx, src, format, pick, &opt)
 	if err != nil {
 		return nil, src, err
 	}
@@ -171,7 +171,7 @@ func openContent(ctx context.Context, src *source, path, pick string, opt ReadOp
 	if err != nil {
 		return nil, spool, err
 	}
-	p.from = format
+	p.from, p.notes = format, notes
 	return p, spool, nil
 }
 
@@ -208,17 +208,20 @@ func (t *Table) Format() string {
 // those that do have their place behind them: two columns x are x#1 and x#2.
 func (t *Table) Columns() []Column { return t.body.columns() }
 
-// Notes says what was found out about CSV files, and why: what holds for some of
-// several files only begins with their names.
+// Notes says what was found out about files, and why: what holds for some of several
+// files only begins with their names.
 func (t *Table) Notes() []Note {
 	var notes []Note
 	files := map[Note][]string{}
 	for _, p := range t.files {
-		c, ok := p.body.(*csvFile)
-		if !ok {
-			continue
+		var own []Note
+		switch b := p.body.(type) {
+		case *csvFile:
+			own = b.notes
+		case *parquetFile:
+			own = b.notes
 		}
-		for _, n := range c.notes {
+		for _, n := range own {
 			if files[n] == nil {
 				notes = append(notes, n)
 			}
