@@ -57,14 +57,18 @@ func starNumbers(stars []synth.Star) (ids, clusters []int64) {
 
 // starFloats returns a column for each of the numbers of a star.
 func starFloats(stars []synth.Star, numbers func(*synth.Star) []float64) []any {
-	columns := make([]any, len(numbers(new(synth.Star))))
+	columns := make([][]float64, len(numbers(new(synth.Star))))
 	for k := range columns {
 		columns[k] = make([]float64, len(stars))
 	}
 	for i := range stars {
 		for k, x := range numbers(&stars[i]) {
-			columns[k].([]float64)[i] = x //nolint:forcetypeassert // made above
+			columns[k][i] = x
 		}
 	}
-	return columns
+	list := make([]any, len(columns))
+	for k, column := range columns {
+		list[k] = column
+	}
+	return list
 }
