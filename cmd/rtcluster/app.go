@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -15,6 +16,7 @@ import (
 
 	"golang.org/x/term"
 
+	"rtcluster/cmd/rtcluster/internal/cgroup"
 	"rtcluster/cmd/rtcluster/internal/settings"
 	"rtcluster/gpu"
 )
@@ -29,6 +31,7 @@ type app struct {
 	getenv     func(string) string
 	environ    func() []string // NAME=value
 	now        func() time.Time
+	cpus       func() float64 // processors' worth of time that control groups leave
 	engine     func(name string, opt gpu.Options) engine
 	cards      func() ([]gpu.Card, error)
 	cardLikely func() bool
@@ -45,6 +48,7 @@ func newApp() *app {
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		isTerminal: isTerminal, getenv: os.Getenv, environ: os.Environ, now: time.Now,
+		cpus:   func() float64 { return cgroup.Read("/").CPUs },
 		engine: findEngine, cards: gpu.Cards, cardLikely: gpu.Likely, cardStart: gpu.StartSeconds,
 	}
 	a.log = newLogger(a.err, "text", slog.LevelInfo)
@@ -94,7 +98,8 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 		}
 	}()
 	a.args = args
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // --memory-limit is for this run
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // --memory-limit is for this run,
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))      // and so is --threads
 	root := a.newRootCmd()
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)

@@ -25,7 +25,7 @@ command line, each with where it is from.
 
 A setting has the name of a flag. In order, the first that has one decides: the flag; a
 variable, such as RTCLUSTER_MEMORY_LIMIT for --memory-limit; a file, which --config or
-RTCLUSTER_CONFIG names; what Slurm says; the default. The file is TOML:
+RTCLUSTER_CONFIG names; what Slurm or a control group leaves; the default. The file is TOML:
 
   threads = 8                      # of every command that has --threads
   memory-limit = "16GiB"
@@ -91,9 +91,9 @@ func (a *app) environment() []around {
 		return text
 	}
 	return []around{
-		{"processors", fmt.Sprint(runtime.NumCPU()), fmt.Sprintf("%d threads at most: what affinity, GOMAXPROCS and the control group's CPU quota leave", runtime.GOMAXPROCS(0))},
+		{"processors", fmt.Sprint(runtime.NumCPU()), fmt.Sprintf("%d threads at most: what affinity, GOMAXPROCS and the CPU quotas of control groups leave", runtime.GOMAXPROCS(0))},
 		{envSlurm, none(a.getenv(envSlurm)), "no more threads than these, unless threads is set"},
-		{"memory", bytesOrUnknown(totalMemory()), "of the machine or the control group: what a memory-limit in % is of"},
+		{"memory", bytesOrUnknown(totalMemory()), "of the machine, or of the tightest control group: what a memory-limit in % is of"},
 		{"TMPDIR", none(a.getenv("TMPDIR")), "temporary files are in " + os.TempDir()},
 		{"CUDA_VISIBLE_DEVICES", none(a.getenv("CUDA_VISIBLE_DEVICES")), "the cards that the driver shows, counted from 0; - is all"},
 		{"TERM", none(a.getenv("TERM")), "dumb: --progress auto draws no bar"},

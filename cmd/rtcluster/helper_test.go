@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,6 +32,7 @@ func newTestApp(engines ...join.Engine) *testApp {
 	t.isTerminal = func(any) bool { return false }
 	t.getenv = func(string) string { return "" }
 	t.environ = func() []string { return nil }
+	t.cpus = func() float64 { return math.Inf(1) }
 	begun := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	var mu sync.Mutex // engines report from several goroutines
 	t.now = func() time.Time {

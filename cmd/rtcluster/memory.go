@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"rtcluster/cmd/rtcluster/internal/cgroup"
 )
 
 // needMemory returns an error unless about so many bytes can be had: a process
@@ -27,7 +29,7 @@ func needMemory(what string, factors ...float64) error {
 // freeMemory returns how many bytes the system says can be had, +Inf where it
 // doesn't say.
 func freeMemory() float64 {
-	return min(addressSpace(), systemMemory("/proc/meminfo", "MemAvailable:"), cgroupMemory())
+	return min(addressSpace(), systemMemory("/proc/meminfo", "MemAvailable:"), cgroup.Read("/").Free)
 }
 
 // systemMemory reads a line such as "MemAvailable:  1024 kB".
@@ -47,24 +49,6 @@ func systemMemory(path, label string) float64 {
 		}
 	}
 	return math.Inf(1)
-}
-
-// cgroupMemory returns what the control group leaves (cgroup v2).
-func cgroupMemory() float64 {
-	limit, err1 := readNumber("/sys/fs/cgroup/memory.max")
-	used, err2 := readNumber("/sys/fs/cgroup/memory.current")
-	if err1 != nil || err2 != nil {
-		return math.Inf(1)
-	}
-	return max(0, limit-used)
-}
-
-func readNumber(path string) (float64, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return 0, err
-	}
-	return strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
 }
 
 func bytesText(n float64) string {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"rtcluster/cmd/rtcluster/internal/cgroup"
 	"rtcluster/join/cpu"
 )
 
@@ -77,14 +78,10 @@ func parseSize(text string) (float64, error) {
 	return 0, errSize
 }
 
-// totalMemory is what the machine has, or the control group may have, +Inf where
+// totalMemory is what the machine has, or the control groups may have, +Inf where
 // nothing says.
 func totalMemory() float64 {
-	group, err := readNumber("/sys/fs/cgroup/memory.max")
-	if err != nil { // "max", too
-		group = math.Inf(1)
-	}
-	return min(systemMemory("/proc/meminfo", "MemTotal:"), group)
+	return min(systemMemory("/proc/meminfo", "MemTotal:"), cgroup.Read("/").Memory)
 }
 
 // limitError says that a run does not fit into --memory-limit.

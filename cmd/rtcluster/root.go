@@ -33,6 +33,7 @@ Exit codes: 0 done, 1 internal fault or failed --verify, 2 usage, 3 bad input,
 		if err := a.configure(cmd); err != nil {
 			return err
 		}
+		a.keepThreads(cmd)
 		a.began = true
 		return nil
 	}

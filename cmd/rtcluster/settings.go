@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -65,14 +66,33 @@ func (a *app) loadSettings() (*settings.Settings, error) {
 	return s, nil
 }
 
-// surroundings are what a batch system says, where it is less than the system does.
+// surroundings are what a batch system or a container leaves, where it is less than
+// the system has.
 func (a *app) surroundings() map[string]settings.Given {
 	given := map[string]settings.Given{}
-	n, err := strconv.Atoi(a.getenv(envSlurm))
-	if err == nil && n >= 1 && n < runtime.GOMAXPROCS(0) {
+	least := runtime.GOMAXPROCS(0)
+	if n := max(2, math.Ceil(a.cpus())); a.getenv("GOMAXPROCS") == "" && n < float64(least) {
+		// The runtime looks at the group of the process alone. It takes two at least, too.
+		least = int(n)
+		given["threads"] = settings.Given{Text: strconv.Itoa(least), From: "control group"}
+	}
+	if n, err := strconv.Atoi(a.getenv(envSlurm)); err == nil && n >= 1 && n < least {
 		given["threads"] = settings.Given{Text: strconv.Itoa(n), From: envSlurm}
 	}
 	return given
+}
+
+// keepThreads has the whole process keep to the threads of a command: what reads and
+// writes tables and libraries do not ask for --threads, nor does the garbage collector.
+// Commands without that flag keep to what surrounds them.
+func (a *app) keepThreads(cmd *cobra.Command) {
+	text := a.surroundings()["threads"].Text
+	if f := cmd.Flags().Lookup("threads"); f != nil {
+		text = f.Value.String()
+	}
+	if n, err := strconv.Atoi(text); err == nil && n > 0 {
+		runtime.GOMAXPROCS(n)
+	}
 }
 
 // configure gives a command what the environment and the file set, where the
