@@ -26,7 +26,9 @@ func TestDocs(t *testing.T) {
 	}
 	for _, page := range docsPages(t) {
 		t.Run(page.name, func(t *testing.T) {
-			runDocs(t, newDocsShell(t), page.name, page.blocks)
+			shell := newDocsShell(t)
+			runDocs(t, shell, page.name, page.blocks)
+			checkPictures(t, shell, &page)
 		})
 	}
 }
@@ -37,7 +39,9 @@ func runDocs(t *testing.T, shell *docsShell, page string, blocks []docsBlock) {
 		where := fmt.Sprintf("%s:%d", page, block.line)
 		switch block.lang {
 		case "cron":
-			checkCrontab(t, where, block.text)
+			for _, problem := range crontabProblems(block.text) {
+				t.Errorf("%s: %s", where, problem)
+			}
 			continue
 		case "bash", "shell", "console", "":
 			t.Errorf("%s: the language is %q: commands are sh, output is text", where, block.lang)
@@ -77,28 +81,6 @@ func docsPattern(shown string) *regexp.Regexp {
 		pattern += strings.ReplaceAll(regexp.QuoteMeta(line), "…", ".*")
 	}
 	return regexp.MustCompile(pattern + "$")
-}
-
-// checkCrontab wants lines of five fields of times, or @daily and the like, and a command
-// that a shell can parse.
-func checkCrontab(t *testing.T, where, text string) {
-	t.Helper()
-	line := regexp.MustCompile(`^(?:(?:[-0-9*/,]+[ \t]+){5}|@(?:hourly|daily|weekly|monthly)[ \t]+)(\S.*)$`)
-	for entry := range strings.Lines(text) {
-		entry = strings.TrimSpace(entry)
-		if entry == "" || strings.HasPrefix(entry, "#") || regexp.MustCompile(`^[A-Z_]+=`).MatchString(entry) {
-			continue
-		}
-		match := line.FindStringSubmatch(entry)
-		if match == nil {
-			t.Errorf("%s: %q is no line of a crontab", where, entry)
-			continue
-		}
-		command := strings.ReplaceAll(match[1], `\%`, "%") // in a crontab, % alone is a newline
-		if _, err := syntax.NewParser().Parse(strings.NewReader(command), where); err != nil {
-			t.Errorf("%s: %v", where, err)
-		}
-	}
 }
 
 // TestDocsPattern sees that output that differs is found.
