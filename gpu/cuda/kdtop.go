@@ -10,12 +10,11 @@ import (
 )
 
 const (
-	bucketRows   = kernels.Bucket / 2 // rows of a bucket, as a rule
-	bucketSample = 20                 // rows of the sample that a bucket should have
-	maxLead      = kernels.SplitAxes  // axes that the tree is split along, at most
-	minLead      = 4                  // and at least, where there are as many
-	leadShare    = 0.45               // of the variance, which the axes should have
-	spreadKeys   = 1 << 11            // keys that are worth a goroutine
+	bucketSample = 32                // rows of the sample that a bucket should have
+	maxLead      = kernels.SplitAxes // axes that the tree is split along, at most
+	minLead      = 4                 // and at least, where there are as many
+	leadShare    = 0.45              // of the variance, which the axes should have
+	spreadKeys   = 1 << 11           // keys that are worth a goroutine
 )
 
 // leadOf returns along how many axes the tree is split, by the variance along all:
@@ -41,8 +40,19 @@ type top struct {
 	buckets int
 }
 
-// bucketsOf is how many buckets n rows get.
-func bucketsOf(n int) int { return (n + bucketRows - 1) / bucketRows }
+// bucketRoom is how many rows a bucket has at most: what the shared memory of a block
+// holds on a card of this compute capability, of which two should fit at a time.
+func bucketRoom(capability int) int {
+	switch capability {
+	case 80, 90, 100, 103:
+		return 8192
+	}
+	return 4096
+}
+
+// bucketsOf is how many buckets n rows get, so that they are half full as a rule: a
+// sample does not part them evenly.
+func bucketsOf(n, room int) int { return (2*n + room - 1) / room }
 
 // passes is by how many digits rows are sorted into buckets.
 func (t *top) passes() int {
@@ -207,12 +217,12 @@ func middle(a, b, c rowKey) rowKey {
 }
 
 // partsOf cuts buckets, of which b has the rows from start[b] to start[b+1], into parts
-// that fit the card's shared memory, and numbers their leaves. A bucket that is too
+// of as many rows as there is room for, and numbers their leaves. A bucket that is too
 // large, as equal rows make it, is cut by position.
-func partsOf(start []int32) (parts []kernels.Part, leaves int) {
+func partsOf(start []int32, room int) (parts []kernels.Part, leaves int) {
 	for b := range len(start) - 1 {
 		first, rows := int(start[b]), int(start[b+1]-start[b])
-		pieces := (rows + kernels.Bucket - 1) / kernels.Bucket
+		pieces := (rows + room - 1) / room
 		for i := range pieces {
 			from, to := rows*i/pieces, rows*(i+1)/pieces
 			own := (to - from + kernels.Leaf - 1) / kernels.Leaf

@@ -83,17 +83,18 @@ func checkOrder(t *testing.T, nodes []kernels.Node, at int32, next *int32) {
 }
 
 func TestPartsOf(t *testing.T) {
+	const room = 3000
 	for _, start := range [][]int32{
 		{0, 0},
 		{0, 1},
 		{0, 64, 64, 129},
-		{0, kernels.Bucket, 2*kernels.Bucket + 1},
-		{0, 100 * kernels.Bucket, 100*kernels.Bucket + 65},
+		{0, room, 2*room + 1},
+		{0, 100 * room, 100*room + 65},
 	} {
-		parts, leaves := cuda.PartsOf(start)
+		parts, leaves := cuda.PartsOf(start, room)
 		var rows, all int32
 		for _, p := range parts {
-			if p.First != rows || p.Leaf != all || p.Rows < 1 || p.Rows > kernels.Bucket || p.Leaves != (p.Rows+kernels.Leaf-1)/kernels.Leaf {
+			if p.First != rows || p.Leaf != all || p.Rows < 1 || p.Rows > room || p.Leaves != (p.Rows+kernels.Leaf-1)/kernels.Leaf {
 				t.Fatalf("buckets %v: part %+v after %d rows and %d leaves", start, p, rows, all)
 			}
 			rows, all = rows+p.Rows, all+p.Leaves

@@ -71,7 +71,7 @@ func (m *maker) turnAll() error {
 	err = cmp.Or(
 		m.s.Zero(reach, 0, 8),
 		launch(m.c, m.s, "turn", kernel, m.leaves, threads, t),
-		launch(m.c, m.s, "layout", "box", m.leaves, kernels.Leaf, l),
+		launch(m.c, m.s, "layout", "box", m.leaves, kernels.LayoutThreads, l),
 		launch(m.c, m.s, "layout", "supers", m.supers, kernels.LayoutThreads, l),
 		driver.Download(m.s, bits, reach, 0))
 	if m.reach = math.Float64frombits(bits[0]); m.reach >= wild/2 {

@@ -16,7 +16,7 @@ const (
 
 // order puts the rows in leaves: those of a kd-tree along their first axes.
 func (m *maker) order() error {
-	n := m.pts.Rows()
+	n, room := m.pts.Rows(), bucketRoom(m.c.dev.Info().Capability)
 	stride := m.turn.stride()
 	key, err := m.temps.alloc(int64(4 * n * stride))
 	if err != nil {
@@ -26,7 +26,7 @@ func (m *maker) order() error {
 	if err != nil {
 		return err
 	}
-	p := &kernels.Order{Key: key.Addr(), N: int64(n), Stride: int64(stride), Axes: int64(m.turn.lead)}
+	p := &kernels.Order{Key: key.Addr(), N: int64(n), Stride: int64(stride), Axes: int64(m.turn.lead), Room: int64(room)}
 	first := len(m.temps.held)
 	start := []int32{0, int32(n)}
 	if m.top != nil {
@@ -34,7 +34,7 @@ func (m *maker) order() error {
 			return err
 		}
 	}
-	parts, leaves := partsOf(start)
+	parts, leaves := partsOf(start, room)
 	m.leaves, m.supers = leaves, (leaves+kernels.Super-1)/kernels.Super
 	partsAt, err := m.temps.alloc(sizeOf(parts))
 	if err != nil {
@@ -48,11 +48,15 @@ func (m *maker) order() error {
 	if err != nil {
 		return err
 	}
+	k, err := m.c.kernel("split", "split", kernels.SplitShared+kernels.SplitRow*room)
+	if err != nil {
+		return err
+	}
 	m.param.Row, m.param.Fill = row.Addr(), fill.Addr()
 	p.Parts, p.Row, p.Fill = partsAt.Addr(), row.Addr(), fill.Addr()
 	return cmp.Or(
 		driver.Upload(m.s, partsAt, 0, parts),
-		launch(m.c, m.s, "split", "split", len(parts), kernels.SplitThreads, p),
+		driver.Launch(m.s, k, len(parts), kernels.SplitThreads, p),
 		m.temps.free(key),
 		m.temps.free(m.temps.held[first:]...))
 }

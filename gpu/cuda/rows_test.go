@@ -63,9 +63,9 @@ func TestRows(t *testing.T) {
 	b := bench(t)
 	for kind := range kinds {
 		main := kind == "narrow" || kind == "duplicates"
-		dims, sizes, most := []int{1, 3, 18, 300}, []int{1, 65, 3073, 20_000}, 200_000
+		dims, sizes, most := []int{1, 3, 18, 300}, []int{1, 65, 8193, 20_000}, 200_000
 		if main {
-			dims, sizes, most = []int{1, 2, 3, 4, 5, 18, 90, 130, 300}, []int{0, 1, 2, 63, 64, 65, 200, 3072, 3073, 20_000, 300_000}, 800_000
+			dims, sizes, most = []int{1, 2, 3, 4, 5, 18, 90, 130, 300}, []int{0, 1, 2, 63, 64, 65, 200, 8192, 8193, 20_000, 300_000}, 800_000
 		}
 		for _, dim := range dims {
 			for _, n := range sizes {
@@ -280,7 +280,7 @@ func checkPlain(t *testing.T, f *cuda.Rows) {
 func TestRowsAlongALine(t *testing.T) {
 	skipWithoutCard(t)
 	b := bench(t)
-	for _, n := range []int{1000, 3073, 50_000, 1_000_000} {
+	for _, n := range []int{1000, 8193, 50_000, 1_000_000} {
 		data := make([]float64, n)
 		for i := range data {
 			data[i] = float64((i * 7919) % n)

@@ -12,14 +12,14 @@ import (
 	"rtcluster/gpu/internal/driver"
 )
 
-// laneSize is how many float64 a lane holds, 512 KiB.
-const laneSize = 1 << 16
+// laneSize is how many float64 a lane holds, 1 MiB.
+const laneSize = 1 << 17
 
 // staging is pinned memory on the way to the card. It is kept, since pinning takes
 // longer than copying.
 type staging struct {
 	mu    sync.Mutex // held by who copies
-	lanes []*lane
+	lanes [][2]*lane // of each thread, which so finds them in its caches; made when needed
 }
 
 // lane is a piece of pinned memory with a queue of its own: when that is done, the
@@ -37,12 +37,12 @@ func (l *lane) narrow() []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(data))), 2*len(data)) // plain numbers, aligned for the larger
 }
 
-func (c *card) newLane() (*lane, error) {
-	s, err := c.dev.Stream()
+func newLane(dev *driver.Device) (*lane, error) {
+	s, err := dev.Stream()
 	if err != nil {
 		return nil, err
 	}
-	pinned, err := driver.Pin[float64](c.dev, laneSize)
+	pinned, err := driver.Pin[float64](dev, laneSize)
 	if err != nil {
 		return nil, cmp.Or(s.Close(), err)
 	}
@@ -56,36 +56,50 @@ func (c *card) send(ctx context.Context, threads, n int, fill func(l *lane, piec
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	threads = min(threads, n)
-	for len(st.lanes) < 2*threads {
-		l, err := c.newLane()
-		if err != nil {
-			return err
-		}
-		st.lanes = append(st.lanes, l)
+	for len(st.lanes) < threads {
+		st.lanes = append(st.lanes, [2]*lane{})
 	}
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	errs := make([]error, threads)
 	for t := range threads {
 		wait.Go(func() {
-			own := st.lanes[2*t : 2*t+2]
+			own := &st.lanes[t]
 			for turn := 0; errs[t] == nil; turn ^= 1 {
 				piece := int(next.Add(1)) - 1
 				if piece >= n {
 					break
 				}
-				if errs[t] = cmp.Or(ctx.Err(), own[turn].s.Wait()); errs[t] == nil {
-					errs[t] = fill(own[turn], piece)
+				if errs[t] = ctx.Err(); errs[t] == nil {
+					errs[t] = c.fill(&own[turn], piece, fill)
 				}
 			}
 			if errs[t] != nil {
 				next.Store(int64(n)) // others may stop
 			}
-			errs[t] = cmp.Or(errs[t], own[0].s.Wait(), own[1].s.Wait())
+			for _, l := range own {
+				if l != nil {
+					errs[t] = cmp.Or(errs[t], l.s.Wait())
+				}
+			}
 		})
 	}
 	wait.Wait()
 	return cmp.Or(errs...)
+}
+
+// fill fills a lane, once it is free.
+func (c *card) fill(at **lane, piece int, fill func(l *lane, piece int) error) error {
+	var err error
+	if *at == nil {
+		*at, err = newLane(c.dev)
+	} else {
+		err = (*at).s.Wait()
+	}
+	if err != nil {
+		return err
+	}
+	return fill(*at, piece)
 }
 
 // sendWide copies coordinates as they are.
@@ -110,9 +124,12 @@ func (c *card) sendNarrow(ctx context.Context, to *driver.Buffer, data []float64
 	})
 }
 
-// sendSample copies the rows of a sample.
+// sampleSize is how many coordinates of a sample are sent at a time, at most.
+const sampleSize = laneSize / 4
+
+// sendSample copies the rows of a sample, of no more coordinates than sampleSize.
 func (c *card) sendSample(ctx context.Context, to *driver.Buffer, data []float64, dim int, sample sampling, threads int) error {
-	size := laneSize / dim
+	size := sampleSize / dim
 	return c.send(ctx, threads, (sample.count+size-1)/size, func(l *lane, piece int) error {
 		from, at := piece*size, 0
 		for i := from; i < min(sample.count, from+size); i++ {

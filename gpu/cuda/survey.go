@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	surveyRows  = 1 << 15 // rows of a sample, at least
+	surveyRows  = 1 << 14 // rows of a sample, at least
 	surveySize  = 1 << 24 // coordinates of one, at most, but
 	surveyLeast = 1 << 12 // rows
 	firstLook   = 1 << 13 // coordinates that tell whether all may be float32
@@ -29,6 +29,7 @@ type survey struct {
 	sample  sampling
 	x       *driver.Buffer // the rows of the sample, if they are to be rotated
 	threads int
+	room    int // rows of a bucket
 
 	turn *turn // given, or found
 	top  *top  // nil if all rows fit one bucket
@@ -43,10 +44,10 @@ func (c *card) newSurvey(ctx context.Context, pts *join.Points, like *turn, thre
 		return nil, err
 	}
 	n, dim := pts.Rows(), pts.Dim()
-	v := &survey{c: c, s: s, temps: pool{s: s}, pts: pts, turn: like, threads: threads}
-	v.sample = sampling{rows: n, count: max(surveyRows, bucketSample*bucketsOf(n))}
+	v := &survey{c: c, s: s, temps: pool{s: s}, pts: pts, turn: like, threads: threads, room: bucketRoom(c.dev.Info().Capability)}
+	v.sample = sampling{rows: n, count: max(surveyRows, bucketSample*bucketsOf(n, v.room))}
 	v.sample.count = min(n, max(min(v.sample.count, surveySize/dim), surveyLeast))
-	rotated := like == nil && rotates(n, dim) || like != nil && like.axes != nil && n > kernels.Bucket
+	rotated := like == nil && rotates(n, dim) || like != nil && like.axes != nil && n > v.room
 	if !rotated {
 		return v, nil
 	}
@@ -93,12 +94,12 @@ func (v *survey) run(ctx context.Context, keep *pool) error {
 	} else {
 		v.sigma = v.turn.sigma
 	}
-	if err := ctx.Err(); err != nil || v.sample.rows <= kernels.Bucket {
+	if err := ctx.Err(); err != nil || v.sample.rows <= v.room {
 		return err
 	}
 	key, err := v.leading()
 	if err == nil {
-		v.top = plant(key, v.turn.stride(), v.turn.lead, bucketsOf(v.sample.rows), v.threads)
+		v.top = plant(key, v.turn.stride(), v.turn.lead, bucketsOf(v.sample.rows, v.room), v.threads)
 	}
 	return err
 }

@@ -39,55 +39,72 @@ extern "C" __global__ void __launch_bounds__(THREADS) gather(const Layout p) {
 // has a relative error of at most 2⁻³⁷, and so has the root.
 static __device__ __forceinline__ double above(double sum) { return sqrt(sum) * (1 + 0x1p-36); }
 
-// A thread has a row for the norms, and an axis and a quarter of the rows for the box.
-extern "C" __global__ void __launch_bounds__(LEAF) box(const Layout p) {
+// For the norms a thread has half a row of what is in shared memory; for the box it has an
+// axis, and one in PARTS of the rows.
+extern "C" __global__ void __launch_bounds__(THREADS) box(const Layout p) {
+	enum { PARTS = THREADS / AXES };
 	__shared__ float tile[LEAF][STEP + 1];
-	__shared__ float least[4][AXES], most[4][AXES];
-	__shared__ double norm[LEAF], beyond[LEAF];
+	__shared__ float least[PARTS][AXES], most[PARTS][AXES];
+	__shared__ double norm[THREADS], beyond[THREADS];
 	const Rows &r = p.rows;
 	const long long leaf = blockIdx.x, dim = r.dim;
 	const float *y = r.y + leaf * LEAF * dim;
-	const int lane = threadIdx.x, rows = r.fill[leaf];
+	const int lane = threadIdx.x % LEAF, half = threadIdx.x / LEAF * (STEP / 2), rows = r.fill[leaf];
 	double all = 0, tail = 0;
 	for (long long from = 0; from < dim; from += STEP) {
 		const int n = dim - from < STEP ? (int)(dim - from) : (int)STEP;
 		__syncthreads(); // the last step has been read
-		for (int e = threadIdx.x; e < LEAF * STEP; e += LEAF)
-			if (e % STEP < n)
-				tile[e / STEP][e % STEP] = y[e / STEP * dim + from + e % STEP];
+#pragma unroll 8
+		for (int e = threadIdx.x; e < LEAF * STEP; e += THREADS)
+			tile[e / STEP][e % STEP] = e % STEP < n ? y[e / STEP * dim + from + e % STEP] : 0;
 		__syncthreads();
-		for (int k = 0; k < n; k++) {
-			const double v = tile[lane][k];
-			all = __fma_rn(v, v, all);
-			if (from + k >= AXES)
-				tail = __fma_rn(v, v, tail);
+		double sum = 0;
+#pragma unroll
+		for (int k = 0; k < STEP / 2; k++) {
+			const double v = tile[lane][half + k];
+			sum = __fma_rn(v, v, sum);
 		}
-		if (from == 0 && lane % AXES < n) {
+		all += sum;
+		if (from + half >= AXES)
+			tail += sum; // halves are all within the first axes, or beyond
+		const int axis = threadIdx.x % AXES;
+		if (from == 0 && axis < n) {
 			float lo = INF, hi = -INF;
-			for (int i = lane / AXES; i < rows; i += LEAF / AXES) {
-				lo = fminf(lo, tile[i][lane % AXES]);
-				hi = fmaxf(hi, tile[i][lane % AXES]);
+			for (int i = threadIdx.x / AXES; i < rows; i += PARTS) {
+				lo = fminf(lo, tile[i][axis]);
+				hi = fmaxf(hi, tile[i][axis]);
 			}
-			least[lane / AXES][lane % AXES] = lo;
-			most[lane / AXES][lane % AXES] = hi;
+			least[threadIdx.x / AXES][axis] = lo;
+			most[threadIdx.x / AXES][axis] = hi;
 		}
 	}
-	norm[lane] = all; // 0 without a row, as y is
-	beyond[lane] = tail;
+	norm[threadIdx.x] = all; // 0 without a row, as y is
+	beyond[threadIdx.x] = tail;
 	__syncthreads();
-	if (lane < r.axes) {
-		((float *)r.lo)[lane * r.leaves + leaf] = fminf(fminf(least[0][lane], least[1][lane]), fminf(least[2][lane], least[3][lane]));
-		((float *)r.hi)[lane * r.leaves + leaf] = fmaxf(fmaxf(most[0][lane], most[1][lane]), fmaxf(most[2][lane], most[3][lane]));
-	}
-	if (lane == 0) {
-		for (int i = 1; i < LEAF; i++) {
-			all = fmax(all, norm[i]);
-			tail = fmax(tail, beyond[i]);
+	if (threadIdx.x < r.axes) {
+		float lo = least[0][threadIdx.x], hi = most[0][threadIdx.x];
+		for (int part = 1; part < PARTS; part++) {
+			lo = fminf(lo, least[part][threadIdx.x]);
+			hi = fmaxf(hi, most[part][threadIdx.x]);
 		}
-		((float *)r.rest)[leaf] = __double2float_ru(above(tail));
-		atomicMax(p.reach, (unsigned long long)__double_as_longlong(above(all)));
+		((float *)r.lo)[threadIdx.x * r.leaves + leaf] = lo;
+		((float *)r.hi)[threadIdx.x * r.leaves + leaf] = hi;
+	}
+	if (threadIdx.x >= 32 && threadIdx.x < 64) { // a warp that has no box to write
+		const int i = threadIdx.x - 32;
+		all = fmax(norm[i] + norm[i + LEAF], norm[i + 32] + norm[i + 32 + LEAF]);
+		tail = fmax(beyond[i] + beyond[i + LEAF], beyond[i + 32] + beyond[i + 32 + LEAF]);
+		for (int by = 16; by > 0; by /= 2) {
+			all = fmax(all, __shfl_xor_sync(~0u, all, by));
+			tail = fmax(tail, __shfl_xor_sync(~0u, tail, by));
+		}
+		if (i == 0) {
+			((float *)r.rest)[leaf] = __double2float_ru(above(tail));
+			atomicMax(p.reach, (unsigned long long)__double_as_longlong(above(all)));
+		}
 	}
 }
+static_assert(STEP / 2 == AXES, "a half is within the first axes, or beyond");
 
 // A warp takes an axis of lo, or of hi, or rest.
 extern "C" __global__ void __launch_bounds__(THREADS) supers(const Layout p) {

@@ -35,4 +35,5 @@ struct Order {
 	long long piece;   // a multiple of 32
 	long long shift;   // of the digit
 	long long countOf; // buckets
+	long long room;    // rows of a part in shared memory, at most LEAVES · LEAF
 };

@@ -56,7 +56,8 @@ func TestSizes(t *testing.T) {
 		{"order.cu", "THREADS", kernels.OrderThreads},
 		{"order.cuh", "SORT", kernels.SplitThreads},
 		{"order.cu", "DIGITS", kernels.Digits},
-		{"split.cu", "BUCKET", kernels.Bucket},
+		{"split.cu", "SHARED", kernels.SplitShared},
+		{"split.cu", "ROW", kernels.SplitRow},
 		{"split.cu", "MOST", kernels.SplitAxes},
 		{"offset.cu", "SUPERS", kernels.SupersThreads},
 	} {

@@ -8,10 +8,11 @@ const (
 	ProductTile     = 32
 	LeadRows        = 128
 	PermuteThreads  = 128
-	LayoutThreads   = 128
+	LayoutThreads   = 128 // of all kernels of layout.cu
 	OrderThreads    = 256
 	SplitThreads    = 512  // of base, too
-	Bucket          = 3072 // rows of a part, at most
+	SplitShared     = 7680 // bytes, and for each row of a part
+	SplitRow        = 13
 	SplitAxes       = 8
 	DigitBits       = 12 // of a bucket's number, a pass each
 	Digits          = 1 << DigitBits
@@ -48,6 +49,7 @@ type Order struct {
 	Key, Nodes, BucketIn, BucketOut, OrderIn, OrderOut uint64
 	Count, Start, Parts, Row, Fill                     uint64
 	N, Stride, Axes, Pieces, Piece, Shift, CountOf     int64
+	Room                                               int64
 }
 
 // Layout is struct Layout of layout.cu.

@@ -6,9 +6,11 @@
 
 enum {
 	WARPS = SORT / 32,
-	BUCKET = 3072, // rows of a part, at most
-	NODES = 64,    // of a level: a power of two
-	MOST = 8,      // axes, at most
+	LEAVES = 128, // of a part, at most
+	NODES = 64,   // of a level that is split: a power of two, half as many suffice
+	MOST = 8,     // axes, at most
+	SHARED = 7680, // bytes of a block, and for each row that there is room for
+	ROW = 13,
 };
 
 static __device__ __forceinline__ unsigned sortable(float x) {
@@ -16,69 +18,60 @@ static __device__ __forceinline__ unsigned sortable(float x) {
 	return bits >> 31 ? ~bits : bits | 1u << 31;
 }
 
-static __device__ __forceinline__ float unsortable(unsigned bits) {
-	return __uint_as_float(bits >> 31 ? bits & ~(1u << 31) : ~bits);
-}
-
 // Level is a level of the tree in a bucket: nodes one after the other, each with the
 // leaves that it is to have. A node with one leaf stays as it is, and is its own left
 // child.
 struct Level {
-	int first[NODES], rows[NODES], leaves[NODES];
+	int first[LEAVES], rows[LEAVES], leaves[LEAVES];
 };
 
 struct Splitter {
-	unsigned key[BUCKET];
-	int at[2][BUCKET]; // rows, before and after a step
-	unsigned char node[BUCKET];
 	Level level;
-	unsigned low[NODES][MOST], high[NODES][MOST];
-	int axis[NODES], want[NODES];  // rows that go left
-	unsigned pivot[NODES];         // the key of the first that does not
-	int below[2][NODES];           // rows with less; by turns, as it is counted
+	float sum[NODES][MOST], squares[NODES][MOST]; // of a unit's keys
+	int axis[NODES], want[NODES]; // rows that go left
+	unsigned pivot[NODES];        // the key of the first that does not
+	int lessThan[NODES];          // rows with less than that
+	int below[2][3][WARPS];       // rows with less than limits; by turns, as they are counted
 	int lessBefore[NODES], equalBefore[NODES]; // rows before the node
 	int less[WARPS], equal[WARPS]; // of a warp's stretch
 };
+static_assert(sizeof(Splitter) == SHARED, "SHARED says otherwise");
 
 // Tree splits a bucket; nodes of a level are shared out among the warps.
 struct Tree {
 	const Order &p;
 	Splitter &s;
-	int nodes, now; // of the level; which of at is before
+	unsigned *key;       // room
+	int *at, *next;      // room: rows, before and after a step
+	unsigned char *node; // room
+	int nodes;           // of the level
 
-	// each calls take for a stretch of a node that is to be split, by a whole warp:
-	// lanes take every step-th place from first + from on.
+	// each calls take for a stretch of a node that is to be split, by a whole warp: unit
+	// u, node j, and lanes that take every step-th place from from on.
 	template <typename F> __device__ __forceinline__ void each(F take) {
 		const int parts = nodes < WARPS ? WARPS / nodes : 1;
 		for (int u = threadIdx.x / 32; u < nodes * parts; u += WARPS) {
 			const int j = u / parts;
 			if (s.level.leaves[j] > 1)
-				take(j, s.level.first[j] + u % parts * 32 + threadIdx.x % 32, s.level.first[j] + s.level.rows[j], parts * 32);
+				take(u, j, s.level.first[j] + u % parts * 32 + threadIdx.x % 32, s.level.first[j] + s.level.rows[j], parts * 32);
 		}
 	}
 
-	// spread finds the axis along which the rows of a node reach farthest.
-	__device__ void spread() {
-		for (int e = threadIdx.x; e < nodes * MOST; e += SORT) {
-			s.low[e / MOST][e % MOST] = ~0u;
-			s.high[e / MOST][e % MOST] = 0;
-		}
-		__syncthreads();
-		each([&](int j, int from, int to, int step) {
-			unsigned low[MOST], high[MOST];
-#pragma unroll
-			for (int k = 0; k < MOST; k++) {
-				low[k] = ~0u;
-				high[k] = 0;
-			}
+	__device__ const float *keyOf(int i) const { return p.key + (long long)at[i] * p.stride; }
+
+	// measure adds up the keys of each unit, as they differ from that of the first row.
+	__device__ void measure() {
+		each([&](int u, int j, int from, int to, int step) {
+			const float *base = keyOf(s.level.first[j]);
+			float sum[MOST] = {}, squares[MOST] = {};
 			for (int i = from; i < to; i += step) {
-				const float *key = p.key + (long long)s.at[now][i] * p.stride;
+				const float *key = keyOf(i);
 #pragma unroll
 				for (int k = 0; k < MOST; k++)
 					if (k < p.axes) {
-						const unsigned v = sortable(key[k]);
-						low[k] = min(low[k], v);
-						high[k] = max(high[k], v);
+						const float v = key[k] - base[k];
+						sum[k] += v;
+						squares[k] = __fmaf_rn(v, v, squares[k]);
 					}
 			}
 			__syncwarp();
@@ -87,64 +80,119 @@ struct Tree {
 				if (k >= p.axes)
 					break;
 				for (int by = 16; by > 0; by /= 2) {
-					low[k] = min(low[k], __shfl_xor_sync(~0u, low[k], by));
-					high[k] = max(high[k], __shfl_xor_sync(~0u, high[k], by));
+					sum[k] += __shfl_xor_sync(~0u, sum[k], by);
+					squares[k] += __shfl_xor_sync(~0u, squares[k], by);
 				}
 				if (threadIdx.x % 32 == 0) {
-					atomicMin(&s.low[j][k], low[k]);
-					atomicMax(&s.high[j][k], high[k]);
+					s.sum[u][k] = sum[k];
+					s.squares[u][k] = squares[k];
 				}
 			}
-		});
-		__syncthreads();
-		const int j = threadIdx.x;
-		if (j < nodes) {
-			int widest = 0;
-			float most = -1;
-			for (int k = 0; k < p.axes; k++) {
-				const float width = unsortable(s.high[j][k]) - unsortable(s.low[j][k]);
-				if (s.level.leaves[j] > 1 && width > most) {
-					most = width;
-					widest = k;
-				}
-			}
-			const int leaves = s.level.leaves[j];
-			s.axis[j] = widest;
-			s.want[j] = leaves > 1 ? s.level.rows[j] * ((leaves + 1) / 2) / leaves : s.level.rows[j];
-			s.pivot[j] = 0;
-			s.below[0][j] = s.below[1][j] = 0;
-		}
-		__syncthreads();
-		each([&](int j, int from, int to, int step) {
-			for (int i = from; i < to; i += step)
-				s.key[i] = sortable(p.key[(long long)s.at[now][i] * p.stride + s.axis[j]]);
 		});
 	}
 
-	// choose finds the pivots, bit by bit: the greatest key that no more than want rows
-	// are less than is that of the row with this rank. At the end below[0] counts the
-	// rows that are less.
+	// aim finds the axis along which the rows of a node have the greatest variance, and
+	// takes the keys along it.
+	__device__ void aim() {
+		measure();
+		__syncthreads();
+		const int j = threadIdx.x, parts = nodes < WARPS ? WARPS / nodes : 1;
+		if (j < nodes) {
+			const int leaves = s.level.leaves[j], rows = s.level.rows[j];
+			float most = -1;
+			s.axis[j] = 0;
+			for (int k = 0; leaves > 1 && k < p.axes; k++) {
+				float sum = 0, squares = 0;
+				for (int u = j * parts; u < (j + 1) * parts; u++) {
+					sum += s.sum[u][k];
+					squares += s.squares[u][k];
+				}
+				const float variance = squares - sum / (float)rows * sum;
+				if (variance > most) {
+					most = variance;
+					s.axis[j] = k;
+				}
+			}
+			s.want[j] = leaves > 1 ? rows * ((leaves + 1) / 2) / leaves : rows;
+			s.pivot[j] = 0;
+			s.lessThan[j] = 0;
+		}
+		__syncthreads();
+		each([&](int, int j, int from, int to, int step) {
+			for (int i = from; i < to; i += step)
+				key[i] = sortable(keyOf(i)[s.axis[j]]);
+		});
+		__syncthreads();
+	}
+
+	// Counts are how many rows are less than a limit and 1, 2 or 3 more in the digit from
+	// bit on: none is more than 2¹⁶, and the first two share a word.
+	struct Counts {
+		int first, last;
+		__device__ int below(int more) const { return more == 3 ? last : first >> (more - 1) * 16 & 0xffff; }
+	};
+
+	__device__ Counts count(unsigned limit, int bit, int from, int to, int step) const {
+		const unsigned one = limit | 1u << bit, two = limit | 2u << bit, three = limit | 3u << bit;
+		Counts c = {0, 0};
+		for (int i = from; i < to; i += step) {
+			const unsigned k = key[i];
+			c.first += (k < one) + ((k < two) << 16);
+			c.last += k < three;
+		}
+		__syncwarp();
+		for (int by = 16; by > 0; by /= 2) {
+			c.first += __shfl_xor_sync(~0u, c.first, by);
+			c.last += __shfl_xor_sync(~0u, c.last, by);
+		}
+		return c;
+	}
+
+	// choose finds the pivots, two bits at a time: the greatest key that no more than want
+	// rows are less than is that of the row with this rank. Warps that have a node each
+	// need not wait for the others.
 	__device__ void choose() {
-		for (int bit = 31; bit >= -1; bit--) {
-			const int turn = (bit & 1) ^ 1; // 0 at the last, which counts for the pivot itself
-			const unsigned more = bit < 0 ? 0 : 1u << bit;
-			each([&](int j, int from, int to, int step) {
-				const unsigned limit = s.pivot[j] | more;
-				int count = 0;
-				for (int i = from; i < to; i += step)
-					count += s.key[i] < limit;
-				__syncwarp();
-				for (int by = 16; by > 0; by /= 2)
-					count += __shfl_xor_sync(~0u, count, by);
-				if (threadIdx.x % 32 == 0 && count > 0)
-					atomicAdd(&s.below[turn][j], count);
+		if (nodes >= WARPS) {
+			each([&](int, int j, int from, int to, int step) {
+				unsigned pivot = 0;
+				int less = 0;
+				for (int bit = 30; bit >= 0; bit -= 2) {
+					const Counts c = count(pivot, bit, from, to, step);
+					int more = 3;
+					while (more > 0 && c.below(more) > s.want[j])
+						more--;
+					if (more > 0)
+						less = c.below(more);
+					pivot |= (unsigned)more << bit;
+				}
+				if (threadIdx.x % 32 == 0) {
+					s.pivot[j] = pivot;
+					s.lessThan[j] = less;
+				}
 			});
 			__syncthreads();
-			const int j = threadIdx.x;
-			if (j < nodes && bit >= 0) {
-				if (s.below[turn][j] <= s.want[j])
-					s.pivot[j] |= more;
-				s.below[turn ^ 1][j] = 0;
+			return;
+		}
+		const int j = threadIdx.x;
+		if (j < 6 * WARPS)
+			(&s.below[0][0][0])[j] = 0;
+		__syncthreads();
+		for (int bit = 30, turn = 0; bit >= 0; bit -= 2, turn ^= 1) {
+			each([&](int, int of, int from, int to, int step) {
+				const Counts c = count(s.pivot[of], bit, from, to, step);
+				if (threadIdx.x % 32 < 3)
+					atomicAdd(&s.below[turn][threadIdx.x % 32][of], c.below(threadIdx.x % 32 + 1));
+			});
+			__syncthreads();
+			if (j < nodes) {
+				int more = 3;
+				while (more > 0 && s.below[turn][more - 1][j] > s.want[j])
+					more--;
+				if (more > 0)
+					s.lessThan[j] = s.below[turn][more - 1][j];
+				s.pivot[j] |= (unsigned)more << bit;
+				for (int m = 0; m < 3; m++)
+					s.below[turn ^ 1][m][j] = 0;
 			}
 			__syncthreads();
 		}
@@ -158,10 +206,10 @@ struct Tree {
 		const unsigned before = (1u << lane) - 1;
 		int less = 0, equal = 0;
 		auto side = [&](int i, bool &isLess, bool &isEqual) {
-			const int j = i < rows ? s.node[i] : 0;
+			const int j = i < rows ? node[i] : 0;
 			const bool in = i < rows && s.level.leaves[j] > 1;
-			isLess = in && s.key[i] < s.pivot[j];
-			isEqual = in && s.key[i] == s.pivot[j];
+			isLess = in && key[i] < s.pivot[j];
+			isEqual = in && key[i] == s.pivot[j];
 			return j;
 		};
 		for (int i = from; i < from + stretch; i += 32) {
@@ -185,32 +233,34 @@ struct Tree {
 			equal = firstEqual;
 			for (int i = from; i < from + stretch; i += 32) {
 				bool isLess, isEqual;
-				const int at = i + lane, j = side(at, isLess, isEqual);
+				const int place = i + lane, j = side(place, isLess, isEqual);
 				const unsigned lessMask = __ballot_sync(~0u, isLess), equalMask = __ballot_sync(~0u, isEqual);
 				const int myLess = less + __popc(lessMask & before), myEqual = equal + __popc(equalMask & before);
 				less += __popc(lessMask);
 				equal += __popc(equalMask);
-				if (at >= rows)
+				if (place >= rows)
 					continue;
 				if (pass == 0) {
-					if (at == s.level.first[j]) {
+					if (place == s.level.first[j]) {
 						s.lessBefore[j] = myLess;
 						s.equalBefore[j] = myEqual;
 					}
 					continue;
 				}
-				int to = at;
+				int to = place;
 				if (s.level.leaves[j] > 1) {
-					const int equals = myEqual - s.equalBefore[j], left = s.want[j] - s.below[0][j];
+					const int equals = myEqual - s.equalBefore[j], left = s.want[j] - s.lessThan[j];
 					const int rank = myLess - s.lessBefore[j] + min(equals, left), first = s.level.first[j];
 					const bool goes = isLess || (isEqual && equals < left);
-					to = goes ? first + rank : first + s.want[j] + (at - first) - rank;
+					to = goes ? first + rank : first + s.want[j] + (place - first) - rank;
 				}
-				s.at[now ^ 1][to] = s.at[now][at];
+				next[to] = at[place];
 			}
 			__syncthreads();
 		}
-		now ^= 1;
+		int *const was = at;
+		at = next;
+		next = was;
 	}
 
 	// descend makes the children the nodes.
@@ -238,18 +288,23 @@ struct Tree {
 		// Rows of nodes that stay keep a node's number too.
 		for (int c = threadIdx.x / 32; c < nodes; c += WARPS)
 			for (int i = threadIdx.x % 32; i < s.level.rows[c]; i += 32)
-				s.node[s.level.first[c] + i] = (unsigned char)c;
+				node[s.level.first[c] + i] = (unsigned char)c;
 		__syncthreads();
 	}
 };
 
 // A part a block.
-extern "C" __global__ void __launch_bounds__(SORT) split(const Order p) {
-	__shared__ Splitter s;
+extern "C" __global__ void __launch_bounds__(SORT, 2) split(const Order p) {
+	extern __shared__ __align__(16) unsigned char shared[];
+	Splitter &s = *(Splitter *)shared;
+	unsigned *key = (unsigned *)(shared + sizeof(Splitter));
+	int *at = (int *)(key + p.room);
+	static_assert(sizeof(*key) + 2 * sizeof(*at) + 1 == ROW, "ROW says otherwise");
+	Tree t = {p, s, key, at, at + p.room, (unsigned char *)(at + 2 * p.room), 1};
 	const Part own = p.parts[blockIdx.x];
 	for (int i = threadIdx.x; i < own.rows; i += SORT) {
-		s.at[0][i] = p.orderIn ? p.orderIn[own.first + i] : own.first + i;
-		s.node[i] = 0;
+		t.at[i] = p.orderIn ? p.orderIn[own.first + i] : own.first + i;
+		t.node[i] = 0;
 	}
 	if (threadIdx.x == 0) {
 		s.level.first[0] = 0;
@@ -257,10 +312,8 @@ extern "C" __global__ void __launch_bounds__(SORT) split(const Order p) {
 		s.level.leaves[0] = own.leaves;
 	}
 	__syncthreads();
-	Tree t = {p, s, 1, 0};
 	while (t.nodes < own.leaves) {
-		t.spread();
-		__syncthreads();
+		t.aim();
 		t.choose();
 		t.part(own.rows);
 		t.descend();
@@ -273,7 +326,7 @@ extern "C" __global__ void __launch_bounds__(SORT) split(const Order p) {
 			leaf += s.level.leaves[i];
 		const int rows = s.level.rows[j];
 		for (int lane = threadIdx.x % 32; lane < LEAF; lane += 32)
-			p.row[leaf * LEAF + lane] = lane < rows ? s.at[t.now][s.level.first[j] + lane] : -1;
+			p.row[leaf * LEAF + lane] = lane < rows ? t.at[s.level.first[j] + lane] : -1;
 		if (threadIdx.x % 32 == 0)
 			p.fill[leaf] = rows;
 	}
