@@ -75,58 +75,76 @@ func clusterCases() []struct {
 }
 
 // TestClusterAgainstCPU compares clusterings of larger sets with the CPU engine's: the
-// fused one, and those of package dbscan.
+// fused one, and those of package dbscan, by each road.
 func TestClusterAgainstCPU(t *testing.T) {
 	skipWithoutCard(t)
 	for _, test := range clusterCases() {
 		t.Run(fmt.Sprintf("%s/n=%d/dim=%d", test.shape, test.n*test.times, test.dim), func(t *testing.T) {
 			pts := repeated(t, must(t, test.shape, test.n, test.dim), test.times)
-			withClusterer(t, cuda.New(cuda.Options{}), pts, func(card clusterer) {
-				withClusterer(t, cpu.New(cpu.Options{}), pts, func(host clusterer) {
-					for _, eps := range test.eps {
-						compareClusters(t, card, host, eps, test.least)
-					}
+			withClusterer(t, cpu.New(cpu.Options{}), pts, func(host clusterer) {
+				withClusterer(t, cuda.New(cuda.Options{Road: cuda.RoadPlain}), pts, func(plain clusterer) {
+					withClusterer(t, cuda.New(cuda.Options{Road: cuda.RoadTensor}), pts, func(tensor clusterer) {
+						for _, eps := range test.eps {
+							compareClusters(t, roads{"CPU": host, "plain": plain, "tensor": tensor}, eps, test.least)
+						}
+					})
 				})
 			})
 		})
 	}
 }
 
-func compareClusters(t *testing.T, card, host clusterer, eps float64, least int32) {
+// roads are indexes of the same rows; that of the CPU is right.
+type roads map[string]clusterer
+
+// each calls do for the CPU's index first, then for the others.
+func (r roads) each(do func(name string, c clusterer)) {
+	do("CPU", r["CPU"])
+	for name, c := range r {
+		if name != "CPU" {
+			do(name, c)
+		}
+	}
+}
+
+func compareClusters(t *testing.T, all roads, eps float64, least int32) {
 	t.Helper()
-	n := card.Points().Rows()
+	n := all["CPU"].Points().Rows()
 	for _, attach := range []bool{true, false} {
-		var core [2][]bool
-		var label [2][]int32
-		var all [2]join.Clustered
-		var took [2]time.Duration
-		for i, c := range []clusterer{card, host} {
-			core[i], label[i] = make([]bool, n), make([]int32, n)
-			began := time.Now()
-			var err error
-			if all[i], err = c.Cluster(t.Context(), eps, least, attach, core[i], label[i]); err != nil {
-				t.Fatalf("eps %v: %v", eps, err)
+		wantCore, wantLabel := make([]bool, n), make([]int32, n)
+		var want join.Clustered
+		all.each(func(name string, c clusterer) {
+			core, label := make([]bool, n), make([]int32, n)
+			if name == "CPU" {
+				core, label = wantCore, wantLabel
 			}
-			took[i] = time.Since(began)
-		}
-		t.Logf("eps %v, attach %t: %+v, took %v, on the CPU %v", eps, attach, all[0], took[0], took[1])
-		if all[0] != all[1] {
-			t.Errorf("eps %v, attach %t: got %+v, want %+v", eps, attach, all[0], all[1])
-		}
-		if i := differs(core[0], core[1]); i >= 0 {
-			t.Errorf("eps %v: row %d: core %t, want %t", eps, i, core[0][i], core[1][i])
-		}
-		if i := differs(label[0], label[1]); i >= 0 {
-			t.Errorf("eps %v, attach %t: row %d, core %t: label %d, want %d", eps, attach, i, core[1][i], label[0][i], label[1][i])
-		}
+			began := time.Now()
+			got, err := c.Cluster(t.Context(), eps, least, attach, core, label)
+			if err != nil {
+				t.Fatalf("%s, eps %v: %v", name, eps, err)
+			}
+			t.Logf("%s, eps %v, attach %t: %+v, took %v", name, eps, attach, got, time.Since(began))
+			if name == "CPU" {
+				want = got
+			}
+			if got != want {
+				t.Errorf("%s, eps %v, attach %t: got %+v, want %+v", name, eps, attach, got, want)
+			}
+			if i := differs(core, wantCore); i >= 0 {
+				t.Errorf("%s, eps %v: row %d: core %t, want %t", name, eps, i, core[i], wantCore[i])
+			}
+			if i := differs(label, wantLabel); i >= 0 {
+				t.Errorf("%s, eps %v, attach %t: row %d, core %t: label %d, want %d", name, eps, attach, i, wantCore[i], label[i], wantLabel[i])
+			}
+		})
 		if attach {
-			compareParts(t, card, host, eps, core[1], label[1])
+			compareParts(t, all, eps, wantCore, wantLabel)
 		}
 	}
 }
 
 // compareParts compares components and attaching, of some of the core rows and labels.
-func compareParts(t *testing.T, card, host clusterer, eps float64, core []bool, label []int32) {
+func compareParts(t *testing.T, all roads, eps float64, core []bool, label []int32) {
 	t.Helper()
 	n := len(core)
 	member, given := slices.Clone(core), slices.Clone(label)
@@ -136,28 +154,30 @@ func compareParts(t *testing.T, card, host clusterer, eps float64, core []bool, 
 			given[i] = int32(n) - given[i] // another order
 		}
 	}
-	var near, first [2][]int32
-	var other [2][]int32
 	some := make([]int32, 0, n/3+1)
 	for i := 0; i < n; i += 3 {
 		some = append(some, int32(i))
 	}
-	q := card.Points().Subset(some)
-	for i, c := range []clusterer{card, host} {
-		near[i], first[i], other[i] = make([]int32, n), make([]int32, n), make([]int32, q.Rows())
+	q := all["CPU"].Points().Subset(some)
+	var want [3][]int32
+	all.each(func(name string, c clusterer) {
+		got := [3][]int32{make([]int32, n), make([]int32, n), make([]int32, q.Rows())}
 		err := cmp.Or(
-			c.Components(t.Context(), eps, member, first[i]),
-			c.Attach(t.Context(), nil, eps, member, given, near[i]),
-			c.Attach(t.Context(), q, eps, member, given, other[i]))
+			c.Components(t.Context(), eps, member, got[0]),
+			c.Attach(t.Context(), nil, eps, member, given, got[1]),
+			c.Attach(t.Context(), q, eps, member, given, got[2]))
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	for name, both := range map[string][2][]int32{"components": first, "attached": near, "attached other rows": other} {
-		if i := differs(both[0], both[1]); i >= 0 {
-			t.Errorf("eps %v, %s: row %d has %d, want %d", eps, name, i, both[0][i], both[1][i])
+		if name == "CPU" {
+			want = got
 		}
-	}
+		for k, part := range []string{"components", "attached", "attached other rows"} {
+			if i := differs(got[k], want[k]); i >= 0 {
+				t.Errorf("%s, eps %v, %s: row %d has %d, want %d", name, eps, part, i, got[k][i], want[k][i])
+			}
+		}
+	})
 }
 
 // differs returns the first index at which two slices differ, or −1.

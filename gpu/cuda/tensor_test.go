@@ -113,7 +113,7 @@ func TestManyNeighbours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, road := range []cuda.Road{cuda.RoadAuto, cuda.RoadPlain} {
+	for _, road := range []cuda.Road{cuda.RoadTensor, cuda.RoadPlain} {
 		var total int64
 		for i, c := range counts(t, cuda.New(cuda.Options{Road: road}), pts, 0) {
 			if total += int64(c); c != n {
