@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -37,11 +38,13 @@ type app struct {
 	cardLikely func() bool
 	cardStart  func() float64 // seconds until a card begins
 
-	args     []string         // as given, for the run report
-	began    bool             // the command line was understood, and a command runs
-	config   string           // --config
-	settings []settings.Value // of the command at work
-	log      *slog.Logger     // messages on err; commands set it by their flags
+	args     []string               // as given, for the run report
+	job      atomic.Pointer[job]    // at work, nil if it is none of those that have one
+	halted   atomic.Pointer[string] // at what it was when a signal came
+	began    bool                   // the command line was understood, and a command runs
+	config   string                 // --config
+	settings []settings.Value       // of the command at work
+	log      *slog.Logger           // messages on err; commands set it by their flags
 }
 
 func newApp() *app {
@@ -70,19 +73,27 @@ const patience = 800 * time.Millisecond
 // end it before it has tidied up.
 func interruptible(a *app, args []string) int {
 	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
-	ended := make(chan struct{})
-	defer close(ended) // before stop, which ends ctx too
-	context.AfterFunc(ctx, func() {
-		stop()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals, ended := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer close(ended)
+	go func() {
+		select {
+		case <-ended:
+			return
+		case <-signals:
+		}
+		signal.Stop(signals)
+		a.halt() // before the run stops
+		cancel()
 		select {
 		case <-ended:
 		case <-time.After(patience):
-			a.log.Error("interrupted")
+			a.log.Error(a.interrupted(false))
 			os.Exit(exitInterrupted)
 		}
-	})
+	}()
 	return a.run(ctx, args)
 }
 
@@ -98,6 +109,8 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 		}
 	}()
 	a.args = args
+	a.job.Store(nil)
+	a.halted.Store(nil)
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // --memory-limit is for this run,
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))      // and so is --threads
 	root := a.newRootCmd()
@@ -111,7 +124,7 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 	case err == nil:
 	case exitCode(err) == exitPipe: // the reader has seen enough: others say nothing either
 	case errors.Is(err, context.Canceled):
-		a.log.Error("interrupted")
+		a.log.Error(a.interrupted(true))
 	default:
 		a.log.Error(err.Error())
 	}

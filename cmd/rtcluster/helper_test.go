@@ -74,3 +74,21 @@ func writeFile(t *testing.T, name, content string) string {
 	}
 	return path
 }
+
+// watched gathers what a process writes, and can be asked meanwhile.
+type watched struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(p)
+}
+
+func (w *watched) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"rtcluster/io/table"
 	"rtcluster/join"
@@ -21,6 +22,8 @@ type job struct {
 	engine engine
 	report report
 	lines  []summaryLine
+
+	written atomic.Bool // the output is complete
 
 	outputs []string // the files of an output that is a folder
 	allNear bool     // eps spans all rows, and a warning says so
@@ -42,6 +45,7 @@ type summaryLine struct{ label, text string }
 func (a *app) start(command string, run *runOptions, out *outputOptions) (*job, error) {
 	a.log = newLogger(a.err, run.LogFormat, run.level())
 	j := &job{app: a, runOpt: run, outOpt: out, clock: newStopwatch(a.now)}
+	a.job.Store(j)
 	if err := a.checkOutput(out); err != nil {
 		return nil, err
 	}

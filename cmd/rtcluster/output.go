@@ -192,6 +192,7 @@ func (j *job) writeTable(ctx context.Context, s *source, keep []string, added []
 	if err != nil {
 		return writeError(path, err)
 	}
+	j.written.Store(true)
 	j.tell(ctx, shown(path), s.table.Notes()[told:])
 	return nil
 }

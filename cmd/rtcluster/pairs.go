@@ -104,7 +104,9 @@ func (w *pairWriter) commit(j *job) error {
 		return err
 	}
 	w.out.SetMetadata(metadata)
-	return writeError(w.path, w.out.Commit())
+	err = w.out.Commit()
+	j.written.Store(err == nil)
+	return writeError(w.path, err)
 }
 
 func (w *pairWriter) abort() {

@@ -21,11 +21,18 @@ type stopwatch struct {
 	order  []string
 	spent  map[string]time.Duration
 	begun  map[string]time.Time
+	far    map[string]howFar // those that tell it
 	opened time.Time
 }
 
+// howFar is how much of a stage is done.
+type howFar struct {
+	stage       join.Stage
+	done, total int64
+}
+
 func newStopwatch(now func() time.Time) *stopwatch {
-	return &stopwatch{now: now, opened: now(), spent: map[string]time.Duration{}, begun: map[string]time.Time{}}
+	return &stopwatch{now: now, opened: now(), spent: map[string]time.Duration{}, begun: map[string]time.Time{}, far: map[string]howFar{}}
 }
 
 func (s *stopwatch) start(stage string) {
@@ -52,8 +59,18 @@ func (s *stopwatch) report(stage join.Stage, done, total int64) {
 	if done == 0 {
 		s.start(string(stage))
 	}
+	s.tell(stage, done, total)
 	if done >= total {
 		s.stop(string(stage))
+	}
+}
+
+// tell takes note of how far a stage is. Reports may come out of order.
+func (s *stopwatch) tell(stage join.Stage, done, total int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if before := s.far[string(stage)]; done == 0 || done > before.done {
+		s.far[string(stage)] = howFar{stage, done, total}
 	}
 }
 
@@ -182,7 +199,7 @@ func (d *barDisplay) report(stage join.Stage, done, total int64) {
 		d.bar = d.bars.AddBar(max(total, 1),
 			mpb.BarRemoveOnComplete(),
 			mpb.PrependDecorators(decor.Name(string(stage), decor.WC{W: 12, C: decor.DindentRight})),
-			mpb.AppendDecorators(decor.Percentage(decor.WC{W: 5}), decor.Any(timeLeft(time.Now()))))
+			mpb.AppendDecorators(decor.Percentage(decor.WC{W: 5}), decor.Any(pace(time.Now(), unit(stage)))))
 	}
 	if done > d.done {
 		d.done = done
@@ -193,15 +210,19 @@ func (d *barDisplay) report(stage join.Stage, done, total int64) {
 	}
 }
 
-// timeLeft guesses from the pace since begun, once there is one.
-func timeLeft(begun time.Time) func(decor.Statistics) string {
-	return func(s decor.Statistics) string {
-		if s.Current == 0 {
-			return ""
-		}
-		pace := float64(time.Since(begun)) / float64(s.Current)
-		return "  " + time.Duration(pace*float64(s.Total-s.Current)).Round(time.Second).String() + " left"
+// pace tells the rate since begun, and guesses from it what time is left.
+func pace(begun time.Time, unit string) func(decor.Statistics) string {
+	return func(s decor.Statistics) string { return paceText(time.Since(begun), s.Current, s.Total, unit) }
+}
+
+// paceText is "" until there is a rate.
+func paceText(spent time.Duration, done, total int64, unit string) string {
+	if done <= 0 || spent <= 0 {
+		return ""
 	}
+	rate := float64(done) / spent.Seconds()
+	left := time.Duration(float64(spent) / float64(done) * float64(total-done))
+	return fmt.Sprintf("  %s %s/s  %s left", grouped(int64(rate)), unit, left.Round(time.Second))
 }
 
 func (d *barDisplay) drop() {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"log/slog"
 	"reflect"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -102,6 +103,45 @@ func TestBarDisplay(t *testing.T) {
 	d.close()
 	if d.bar != nil {
 		t.Error("a bar is left")
+	}
+}
+
+// TestBarDrawn looks at what is beside the bar, which no width is known for here: stage,
+// share, rate and time left, and no colour.
+func TestBarDrawn(t *testing.T) {
+	out := &watched{}
+	d := newBarDisplay(out)
+	defer d.close()
+	d.report(join.StageCounts, 0, 1000)
+	d.report(join.StageCounts, 250, 1000)
+	for deadline := time.Now().Add(30 * time.Second); !strings.Contains(out.String(), " left"); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("no bar after 30 s: %q", out)
+		}
+	}
+	if got := out.String(); !regexp.MustCompile(`counts +25 %  [0-9,]+ rows/s  [0-9hms]+ left`).MatchString(got) || regexp.MustCompile("\x1b\\[[0-9;]*m").MatchString(got) {
+		t.Errorf("got the bar %q", got)
+	}
+}
+
+func TestPace(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		spent       time.Duration
+		done, total int64
+		want        string
+	}{
+		{"nothing yet", time.Second, 0, 100, ""},
+		{"no time yet", 0, 5, 100, ""},
+		{"a quarter", 4 * time.Second, 25, 100, "  6 rows/s  12s left"},
+		{"many", 2 * time.Second, 3_000_000, 450_000_000, "  1,500,000 rows/s  4m58s left"},
+		{"all", time.Second, 100, 100, "  100 rows/s  0s left"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := paceText(test.spent, test.done, test.total, "rows"); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
 	}
 }
 
