@@ -26,6 +26,7 @@ type csvFile struct {
 	pre   preamble
 	names []string // as the header has them
 	calls []string // what columns are called: names, made distinct
+	units []string // one a column, if a record under the header has them; else nil
 	notes []Note
 
 	textInSample []bool // one a column
@@ -87,7 +88,7 @@ func (c *csvFile) begin(opt ReadOptions) error {
 	}
 	c.rule, c.pre, c.names, c.notes = s.dialect.rule, s.pre, s.names, append(c.notes, s.notes...)
 	c.textInSample = s.textColumns()
-	c.calls = distinctNames(c.names)
+	c.calls, c.units = distinctNames(c.names), c.pre.units()
 	if d := duplicate(c.names); d != "" {
 		c.notes = append(c.notes, Note{Loud: true, Text: fmt.Sprintf("several columns are called %q; by their places they are %s", d, c.called(d))})
 	}

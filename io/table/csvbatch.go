@@ -44,6 +44,17 @@ func newCSVBatch(out io.Writer, columns []*node, added []Added, opt WriteOptions
 	return &csvBatch{columns: columns, metadata: opt.Metadata, sink: newSideSink(a, newRoot("schema", nodes), opt.Compression, threads)}, nil
 }
 
+// describe adds to the metadata what is said of the columns of the given places, in all.
+func (b *csvBatch) describe(all []Column, keep []int, added []Added) {
+	kept := make([]Column, len(keep))
+	for k, i := range keep {
+		kept[k] = all[i]
+		kept[k].Type = b.columns[k].typeName() // which the first reading need not tell
+	}
+	b.metadata = keptMetadata(nil, true, b.metadata)
+	describeOutput(b.metadata, kept, upTo(len(kept)), added)
+}
+
 // finish ends the file.
 func (b *csvBatch) finish() error {
 	if err := b.sink.endGroup(); err != nil {

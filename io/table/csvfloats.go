@@ -10,6 +10,9 @@ func (c *csvFile) columns() []Column {
 	list := make([]Column, len(c.names))
 	for i, p := range c.profile {
 		list[i].Name = c.calls[i]
+		if i < len(c.units) {
+			list[i].Unit = c.units[i]
+		}
 		if !p.looked {
 			continue
 		}

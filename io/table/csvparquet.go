@@ -142,6 +142,7 @@ func (c *csvFile) writeParquet(ctx context.Context, out io.Writer, keep []int, a
 			return err
 		}
 		defer b.sink.close()
+		b.describe(c.columns(), keep, added)
 		if err := b.file(ctx, c, keep, added); err != nil {
 			return err
 		}

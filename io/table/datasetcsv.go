@@ -18,6 +18,7 @@ func (d *dataset) convertCSV(ctx context.Context, out io.Writer, pl *plan, opt W
 			return err
 		}
 		defer b.sink.close()
+		b.describe(d.all, pl.own, pl.more(d.parts[0], 0))
 		err = d.each(ctx, pl, func(p *part, places []int, more []Added) error {
 			return b.file(ctx, p.body.(*csvFile), places, more)
 		})

@@ -48,7 +48,7 @@
 //     completed by c1;
 //   - records under the header that hold no row: everything down to a ruler of
 //     dashes, as VizieR writes it; names of types, as MAST does; units of measure
-//     over columns of numbers.
+//     over columns of numbers. Units are kept where the output has a place for them.
 //
 // Without header the columns are c1 to cd; an empty name in a header becomes cK
 // for the K-th column. Names that repeat have their place behind them: two columns

@@ -36,6 +36,21 @@ const (
 	kindAsked = "asked" // the option says so
 )
 
+// units returns what the first record of units under the header says of each column;
+// nil if there is none.
+func (p *preamble) units() []string {
+	for i := range p.under {
+		if l := &p.under[i]; l.kind == kindUnits && !l.comment {
+			list := make([]string, len(l.fields))
+			for k := range list {
+				list[k] = strings.ToValidUTF8(string(trimBlanks(l.text(k, nil))), "?")
+			}
+			return list
+		}
+	}
+	return nil
+}
+
 // findUnder returns the kinds of the records under the first one that hold no
 // data.
 func (s *sniffer) findUnder() []string {
