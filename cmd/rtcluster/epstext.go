@@ -40,7 +40,7 @@ func newEpsAccount(j *job, opt *epsOptions, s *source) *epsAccount {
 		Unit: opt.Metric.radius(0).Unit, K: opt.K, MinSamples: opt.MinSamples, Seed: opt.Run.Seed,
 		Curve: []curvePoint{}, Suggestions: []suggested{},
 		title: fmt.Sprintf("%s, %s; coordinates: %s", shown(s.path), plural(int(counts.Used), "row", "rows"),
-			columnsText(s.columns, &opt.Input, &opt.Metric)),
+			columnsText(s.columns, &opt.Input, &opt.Metric)+s.found),
 	}
 }
 

@@ -16,6 +16,7 @@ type source struct {
 	path    string
 	table   *table.Table
 	columns []string     // the coordinates, in order
+	found   string       // how a position on the sky was found among the columns; "" if it was named
 	first   int64        // table row from which rows are counted: not 0 for a piece
 	rows    []int32      // row of each row used, from first on; nil: all are used
 	bad     []table.Bad  // the columns for which the others are not
@@ -73,7 +74,7 @@ func (s *source) choose(j *job, opt *inputOptions, like *source) error {
 		s.columns, err = selectColumns(s.path, cols, opt.Columns, leaveOut)
 	default:
 		if opt.sky {
-			s.columns, err = s.position(j, cols, leaveOut)
+			err = s.position(j, cols, leaveOut)
 		}
 		if err == nil && s.columns == nil {
 			err = s.chooseNumeric(j, cols, leaveOut)

@@ -96,7 +96,7 @@ func (o *plotOptions) define(cmd *cobra.Command) {
 		fs.Var(newEnum(&o.Kind, "", kindClusters, kindSky, kindDistances, kindScores, kindSizes), "kind", "what to draw (default: by the columns)")
 		fs.StringVarP(&o.X, "x", "x", "", "`COLUMN` along the picture (clusters)")
 		fs.StringVarP(&o.Y, "y", "y", "", "`COLUMN` up the picture (clusters)")
-		fs.StringVar(&o.RA, "ra", "", "`COLUMN` of right ascension in degrees (sky; default: as recorded, or by its name)")
+		fs.StringVar(&o.RA, "ra", "", "`COLUMN` of right ascension in degrees (sky; default: as recorded, or by its UCD or name)")
 		fs.StringVar(&o.Dec, "dec", "", "`COLUMN` of declination in degrees")
 		fs.Var(newEnum(&o.projection, string(chart.Mollweide), string(chart.Mollweide), string(chart.Aitoff)), "projection", "how the sphere becomes flat (sky)")
 		fs.Float64Var(&o.Sky.Center, "center", skyCenter, "right ascension in the middle of a whole sky, in `DEGREES`")

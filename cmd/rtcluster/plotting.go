@@ -154,10 +154,17 @@ func (p *plotting) position() (ra, dec string, err error) {
 	if p.params != nil && p.params.Metric == "haversine" && len(p.params.Columns) == 2 {
 		return p.params.Columns[0], p.params.Columns[1], nil
 	}
+	found, _, err := findPosition(p.log, p.path, p.table.Columns(), nil)
+	if err != nil {
+		return "", "", err
+	}
+	if found != nil {
+		return found[0], found[1], nil
+	}
 	names := columnNames(p.table.Columns())
 	i, k := slices.IndexFunc(names, rightAscension.MatchString), slices.IndexFunc(names, declination.MatchString)
 	if i < 0 || k < 0 {
-		return "", "", inputf(p.path, "no columns that are right ascension and declination by their names: name them by --ra and --dec")
+		return "", "", inputf(p.path, "no columns that are right ascension and declination by their UCDs or names: name them by --ra and --dec")
 	}
 	p.log.Info("positions are " + names[i] + " and " + names[k] + " (choose with --ra and --dec)")
 	return names[i], names[k], nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -38,33 +39,41 @@ func positionNames() [][2]string {
 	}
 }
 
-// position returns the columns of right ascension and declination, or none if
-// nothing tells them. Where several could be meant that is an error.
-func (s *source) position(j *job, cols []table.Column, leaveOut []string) ([]string, error) {
+// position settles the columns of right ascension and declination, and says how they
+// were found; it leaves them open if nothing tells them.
+func (s *source) position(j *job, cols []table.Column, leaveOut []string) (err error) {
+	s.columns, s.found, err = findPosition(j.log, s.path, cols, leaveOut)
+	return err
+}
+
+// findPosition returns the columns of right ascension and declination, and how they were
+// found, for the summary; none if nothing tells them. Where several could be meant that
+// is an error.
+func findPosition(log *slog.Logger, path string, cols []table.Column, leaveOut []string) (columns []string, how string, err error) {
 	cols = slices.DeleteFunc(slices.Clone(cols), func(c table.Column) bool { return !c.Numeric || slices.Contains(leaveOut, c.Name) })
-	ra, raWhy, err := byUCD(s.path, cols, "pos.eq.ra")
+	ra, raWhy, err := byUCD(path, cols, "pos.eq.ra")
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	dec, decWhy, err := byUCD(s.path, cols, "pos.eq.dec")
+	dec, decWhy, err := byUCD(path, cols, "pos.eq.dec")
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if ra != "" && dec != "" {
-		j.log.Info(fmt.Sprintf("right ascension is %s (UCD %s), declination %s (UCD %s) (choose with --ra and --dec)", ra, raWhy, dec, decWhy),
+		log.Info(fmt.Sprintf("right ascension is %s (UCD %s), declination %s (UCD %s) (choose with --ra and --dec)", ra, raWhy, dec, decWhy),
 			"ra", ra, "dec", dec)
-		return []string{ra, dec}, nil
+		return []string{ra, dec}, ", found by UCD", nil
 	}
 	pairs := byName(cols)
 	switch {
 	case len(pairs) == 0:
-		return nil, nil
+		return nil, "", nil
 	case len(pairs) > 1 && !strings.EqualFold(pairs[0][0], "ra"):
-		return nil, inputf(s.path, "several columns can be the position: %s; name two by --ra and --dec", pairsText(pairs))
+		return nil, "", inputf(path, "several columns can be the position: %s; name two by --ra and --dec", pairsText(pairs))
 	}
-	j.log.Info(fmt.Sprintf("right ascension is %s, declination %s, by their names (choose with --ra and --dec)", pairs[0][0], pairs[0][1]),
+	log.Info(fmt.Sprintf("right ascension is %s, declination %s, by their names (choose with --ra and --dec)", pairs[0][0], pairs[0][1]),
 		"ra", pairs[0][0], "dec", pairs[0][1])
-	return pairs[0][:], nil
+	return pairs[0][:], ", found by name", nil
 }
 
 // byUCD returns the column with a UCD, of several the main one, and its UCD. The old

@@ -63,7 +63,7 @@ func (j *job) load(ctx context.Context, in *inputOptions, metric *metricOptions,
 		return nil, err
 	}
 	columns := sources[0].columns
-	j.line("columns", "%s", columnsText(columns, in, metric))
+	j.line("columns", "%s%s", columnsText(columns, in, metric), sources[0].found)
 	for _, s := range sources {
 		j.lineDropped(s, s.rowCounts().Dropped)
 	}
