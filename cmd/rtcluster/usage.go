@@ -61,7 +61,7 @@ func flagUsage(cmd *cobra.Command) string {
 	}
 	var text strings.Builder
 	for _, heading := range headings {
-		fmt.Fprintf(&text, "\n%s:\n%s", heading, sets[heading].FlagUsagesWrapped(100))
+		fmt.Fprintf(&text, "\n%s:\n%s", heading, flagLines(sets[heading]))
 	}
 	return text.String()
 }
