@@ -67,7 +67,7 @@ the next larger. Each eps takes 5 bytes a row of memory, 9 with --counts.
 	}
 	addFlags(cmd, "Clustering", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&opt.eps, "eps", "e", "",
-			"greatest `DISTANCE` of neighbours, in the unit of the coordinates; on the sky "+unitsHelp+"; several parted by commas; auto finds it by --eps-rule")
+			"greatest `DISTANCE` of neighbours, in the unit of the coordinates; on the sky "+unitsHelp+"; several separated by commas; auto finds it by --eps-rule")
 		opt.Rule.Name = ruleKnee
 		fs.Var(ruleValue{&opt.Rule}, "eps-rule", "how --eps auto finds it: "+rulesHelp+"; rtcluster eps shows what each gives")
 		fs.VarP(newWhole(&opt.MinSamples, 0, 1), "min-samples", "m",

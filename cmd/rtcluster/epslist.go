@@ -10,7 +10,7 @@ import (
 
 // This file reads the list that --eps of dbscan may be.
 
-// epsList returns the eps of a list parted by commas, or the one there is, in the
+// epsList returns the eps of a list separated by commas, or the one there is, in the
 // order given.
 func epsList(cmd *cobra.Command, text string, metric *metricOptions) ([]radius, error) {
 	items := strings.Split(text, ",")
@@ -41,7 +41,7 @@ func checkList(text string, items []string, angle bool) error {
 	for _, item := range items {
 		switch {
 		case item == "":
-			return fmt.Errorf("--eps %q has an empty place: give numbers parted by commas, such as 0.1,0.2", text)
+			return fmt.Errorf("--eps %q has an empty place: give numbers separated by commas, such as 0.1,0.2", text)
 		case item == epsAuto:
 			return fmt.Errorf("--eps %s: auto finds one eps and stands alone; `rtcluster eps` shows what several rules find", text)
 		case angle && isDigits(strings.ReplaceAll(item, ".", "")):

@@ -35,8 +35,8 @@ func newJoinCmd(a *app, run func(context.Context, *app, *joinOptions) error) *co
 		Long: `List all pairs of rows within eps of each other: of one table A, each pair once with
 left < right and no row with itself; or of a row of A and a row of B.
 
-A and B are CSV or Parquet files, folders, patterns in quotes or @FILE for a list of them,
-each taken as one table; one of them may be - for standard input. The output has
+A and B are files, folders, patterns in quotes or @FILE for a list of them, as in rtcluster
+dbscan, each taken as one table; one of them may be - for standard input. The output has
 the columns left and right (row numbers from 0, over all rows of the tables) and distance
 (in degrees on the sky; rounded, so that only a slightly greater --eps finds the pair for
 certain). With --counts it is the table A with n_neighbors added: the other

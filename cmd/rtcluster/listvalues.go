@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// This file holds the flag values that are lists, parted by commas.
+// This file holds the flag values that are lists, separated by commas.
 
-// wordsValue accepts some of a few words, parted by commas. Given again, it adds.
+// wordsValue accepts some of a few words, separated by commas. Given again, it adds.
 type wordsValue struct {
 	target  *[]string
 	allowed []string
@@ -53,7 +53,7 @@ func (v *wordsValue) complete(_ *cobra.Command, _ []string, begun string) ([]str
 	return offers, cobra.ShellCompDirectiveNoFileComp
 }
 
-// wholesValue accepts whole numbers as wholeValue does, parted by commas. Given
+// wholesValue accepts whole numbers as wholeValue does, separated by commas. Given
 // again, it adds.
 type wholesValue struct {
 	target *[]int
@@ -77,7 +77,7 @@ func (v *wholesValue) Set(text string) error {
 	for _, field := range strings.Split(text, ",") {
 		var n int
 		if err := newWhole(&n, 0, v.least).Set(strings.TrimSpace(field)); err != nil {
-			return fmt.Errorf("%w; several are parted by commas", err)
+			return fmt.Errorf("%w; several are separated by commas", err)
 		}
 		if slices.Contains(*v.target, n) {
 			return fmt.Errorf("%d is there twice", n)

@@ -20,8 +20,9 @@ type metricOptions struct {
 func (o *metricOptions) define(cmd *cobra.Command) {
 	addFlags(cmd, "Distance", func(fs *pflag.FlagSet) {
 		fs.Var(newEnum(&o.Metric, "euclidean", "euclidean", "manhattan", "chebyshev", "haversine", "cosine", "mahalanobis"), "metric",
-			"straight line; sum of the differences; greatest difference; great circle on the sky (of right ascension and declination in degrees, found by UCDs or names unless --ra and --dec or --columns name them); "+
-				"1 - cos of the angle between rows, 0 to 2; straight line in units of the spread of all rows, correlations taken out")
+			"how distance is measured: a straight line (euclidean), the sum of the differences (manhattan), the greatest (chebyshev), "+
+				"a great circle on the sky (haversine: of right ascension and declination in degrees, found by UCDs or names unless --ra and --dec or --columns name them), "+
+				"1 - cos of the angle between rows (cosine), a straight line in units of the spread of all rows, correlations taken out (mahalanobis)")
 		fs.StringVar(&o.RA, "ra", "", "`COLUMN` of right ascension in degrees, implies --metric haversine")
 		fs.StringVar(&o.Dec, "dec", "", "`COLUMN` of declination in degrees, -90 to 90")
 		fs.Var(&numbersValue{target: &o.Weights}, "column-weights",

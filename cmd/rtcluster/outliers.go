@@ -80,9 +80,9 @@ them may be any; --top flags the highest of the new rows.`,
 	}
 	addFlags(cmd, "Score", func(fs *pflag.FlagSet) {
 		fs.Var(&wordsValue{target: &opt.Methods, allowed: methodNames(anyMethod), words: "METHODS"}, "method",
-			"what the score is: one of "+methodList(anyMethod)+", or several parted by commas")
+			"what the score is: one of "+methodList(anyMethod)+", or several separated by commas")
 		fs.VarP(&wholesValue{target: &opt.K, least: 1}, "neighbors", "k",
-			"nearest rows to look at, not counting the row itself ("+methodList(takesK)+"); several parted by commas")
+			"nearest rows to look at, not counting the row itself ("+methodList(takesK)+"); several separated by commas")
 		fs.StringVarP(&opt.eps, "eps", "e", "",
 			"greatest `DISTANCE` of neighbours ("+methodList(takesEps)+"), in the unit of the coordinates; on the sky "+unitsHelp)
 		opt.Within.define(fs)

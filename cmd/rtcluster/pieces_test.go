@@ -232,7 +232,7 @@ func TestValues(t *testing.T) {
 	}
 	var names []string
 	columns := &columnsValue{target: &names}
-	if err := columns.Set(`a,"b`); err == nil || !strings.Contains(err.Error(), "parted by commas") {
+	if err := columns.Set(`a,"b`); err == nil || !strings.Contains(err.Error(), "separated by commas") {
 		t.Errorf("an open quote gives %v", err)
 	}
 }

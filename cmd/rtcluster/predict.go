@@ -32,10 +32,10 @@ func newPredictCmd(a *app, run func(context.Context, *app, *predictOptions) erro
 		Short: "Find the clusters of new rows, by the core rows of a clustering",
 		Long: `Find the clusters of new rows, by the core rows of a clustering that rtcluster dbscan wrote.
 
-A new row goes where the recorded --border rule sends a row that is not core: to the
-first cluster of the core rows within eps, or to the nearest core row's; under --border
-noise only to that of a core row with the same coordinates, and else it is noise (-1), as
-where that cluster was dropped by --min-cluster-size.
+A new row goes where the recorded --border rule sends a row that is not core: to the first
+cluster that has core rows within eps, or to that of the nearest core row within eps; or,
+under --border noise, to none, unless it equals a core row. Without a core row within eps
+it is noise (-1), and where --min-cluster-size dropped the cluster.
 The clusters stay as they are, and new rows do not see each other. The rows that were
 clustered get their own clusters again.
 
@@ -47,9 +47,9 @@ core rows whose order or coordinates were changed, and parameters that were edit
 an error.
 Of a clustering with several eps, --level or --eps says which one new rows go by.
 
-NEW are inputs as in rtcluster dbscan, taken as one table: CSV or Parquet, with columns of
-the same names. They are read piece by piece: memory is that of the core rows, a piece, and
-8 bytes a row. The output is the new table, row for row, with the column cluster added.`,
+NEW are inputs as in rtcluster dbscan, taken as one table, with columns of the same names.
+They are read piece by piece: memory is that of the core rows, a piece, and 8 bytes a row.
+The output is the new table, row for row, with the column cluster added.`,
 		Example: `  rtcluster predict clusters.parquet tonight.csv -o labelled.csv
   rtcluster predict clusters.csv --params run.json 'nights/*.parquet' -o labelled/`,
 		Args: predictArgs,

@@ -15,15 +15,16 @@ func (a *app) newRootCmd() *cobra.Command {
 		Use:   "rtcluster COMMAND",
 		Short: "Exact DBSCAN clusters and outlier scores for tables of points",
 		Long: `rtcluster clusters tables of points with DBSCAN and scores their outliers.
-Tables come in as CSV or Parquet and go out with labels or scores added. Results are
-exact, and the same for any number of threads and any engine.
+Tables come in as CSV, Parquet, FITS, VOTable or ECSV and go out with labels or scores
+added. Results are exact, and the same for any number of threads and any engine.
 
 Results go to standard output or the file named by -o, everything else to standard error.
 Exit codes: 0 done, 1 internal fault or failed --verify, 2 usage, 3 bad input,
 4 out of memory or disk, 5 engine or card not there or failed, 130 interrupted,
 141 output pipe closed.`,
-		Example: `  rtcluster dbscan stars.csv -c x,y,z --eps 2.5 --min-samples 10 -o clusters.parquet
-  rtcluster outliers events.parquet --method knn -k 10 -o scored.parquet`,
+		Example: `  rtcluster generate gaia -n 15000 -o stars.csv
+  rtcluster dbscan stars.csv -c x_pc,y_pc,z_pc --eps 2.5 --min-samples 10 -o clusters.parquet
+  rtcluster outliers stars.csv -c x_pc,y_pc,z_pc --method knn -k 10 --top 20 -o scored.parquet`,
 		Args:          cobra.ArbitraryArgs, // help refuses those that are no command
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -98,7 +98,7 @@ func (v runeValue) Set(text string) error {
 	return nil
 }
 
-// columnsValue accepts column names and patterns parted by commas; a name that
+// columnsValue accepts column names and patterns separated by commas; a name that
 // holds a comma stands in double quotes. Given again, it adds.
 type columnsValue struct {
 	target *[]string
@@ -135,13 +135,13 @@ func (v *columnsValue) Set(text string) error {
 	reader.TrimLeadingSpace = true
 	names, err := reader.Read()
 	if err != nil {
-		return errors.New(`want names parted by commas, one that holds a comma as "a,b"`)
+		return errors.New(`want names separated by commas, one that holds a comma as "a,b"`)
 	}
 	*v.target = append(*v.target, names...)
 	return nil
 }
 
-// numbersValue accepts finite numbers parted by commas.
+// numbersValue accepts finite numbers separated by commas.
 type numbersValue struct{ target *[]float64 }
 
 func (v *numbersValue) String() string {
@@ -162,7 +162,7 @@ func (v *numbersValue) Set(text string) error {
 	for _, field := range strings.Split(text, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
 		if err != nil || notFinite(x) || strings.ContainsAny(field, "xX_") { // Go's own spellings
-			return fmt.Errorf("want finite numbers parted by commas, %q is none", field)
+			return fmt.Errorf("want finite numbers separated by commas, %q is none", field)
 		}
 		*v.target = append(*v.target, x)
 	}

@@ -30,7 +30,7 @@ func (s *sniffer) findDelimiter() {
 				s.say(true, "lines that begin with %s are comments, as the other lines then have the same number of fields (--comment)", comment)
 			}
 			if *r = try; byte(delim) != ',' || !s.commasInNumbers() {
-				s.say(false, "fields are parted by %s, which cut each of the first %d records into %d fields (--delimiter)", delimName(r.delim), n, fields)
+				s.say(false, "fields are separated by %s, which cut each of the first %d records into %d fields (--delimiter)", delimName(r.delim), n, fields)
 			}
 			s.cutComments()
 			return
@@ -43,7 +43,7 @@ func (s *sniffer) findDelimiter() {
 		try := rule{delim: byte(delim), comment: r.comment, trailing: r.trailing}
 		if s.mostHave(try) {
 			*r = try
-			s.say(false, "fields are parted by %s, which most of the first records have (--delimiter)", delimName(r.delim))
+			s.say(false, "fields are separated by %s, which most of the first records have (--delimiter)", delimName(r.delim))
 			return
 		}
 	}
@@ -79,7 +79,7 @@ func (s *sniffer) settle(delims string) bool {
 		try := *r
 		if try.delim = byte(delim); s.headerLacksName(try) {
 			*r, s.rowNames = try, true
-			s.say(false, "fields are parted by %s (--delimiter)", delimName(r.delim))
+			s.say(false, "fields are separated by %s (--delimiter)", delimName(r.delim))
 			return true
 		}
 	}
@@ -90,7 +90,7 @@ func (s *sniffer) settle(delims string) bool {
 		}
 		if n, fields := s.cutsEvenly(try); fields >= 2 && (byte(delim) != blanks || s.hasNumbers(try)) {
 			*r = try
-			s.say(false, "fields are parted by %s, which cut each of the first %d records into %d fields (--delimiter)", delimName(r.delim), n, fields)
+			s.say(false, "fields are separated by %s, which cut each of the first %d records into %d fields (--delimiter)", delimName(r.delim), n, fields)
 			s.say(true, "comments stand behind fields too, from %s on, as all lines then have the same number of fields (--trailing-comments)", r.comment)
 			return true
 		}
@@ -186,7 +186,7 @@ func (s *sniffer) commasInNumbers() bool {
 		})
 		if numbers && commas > 0 {
 			s.dialect.rule = try
-			s.say(true, "fields are parted by %s, which leave commas in numbers only (--delimiter , takes them apart at the commas)", delimName(try.delim))
+			s.say(true, "fields are separated by %s, which leave commas in numbers only (--delimiter , takes them apart at the commas)", delimName(try.delim))
 			return true
 		}
 	}

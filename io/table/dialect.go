@@ -86,7 +86,7 @@ func (s *sniffer) findRule() {
 		r.delim = ','
 	case s.sepLine != nil:
 		r.delim = s.sepLine[len("sep=")]
-		s.say(false, "fields are parted by %s, as the first line says (--delimiter)", delimName(r.delim))
+		s.say(false, "fields are separated by %s, as the first line says (--delimiter)", delimName(r.delim))
 	default:
 		s.findDelimiter()
 		return

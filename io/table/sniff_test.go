@@ -21,12 +21,12 @@ func TestSniff(t *testing.T) {
 		note       string // among the notes
 	}{
 		{"decimal commas between semicolons", "1,5;2,5\n3,5;4,5\n", table.ReadOptions{}, "2 c1:string c2:string", "semicolons, which leave commas in numbers only"},
-		{"the same, asked for", "1,5;2,5\n3,5;4,5\n", table.ReadOptions{Decimal: ','}, "2 c1:double* c2:double*", "parted by semicolons"},
+		{"the same, asked for", "1,5;2,5\n3,5;4,5\n", table.ReadOptions{Decimal: ','}, "2 c1:double* c2:double*", "separated by semicolons"},
 		{"the same, taken apart", "1,5;2,5\n3,5;4,5\n", table.ReadOptions{Delimiter: ','}, "2 c1:int64* c2:string c3:int64*", ""},
-		{"decimal commas between tabs", "1,5\t2,5\n3,5\t4,5\n", table.ReadOptions{}, "2 c1:string c2:string", "parted by tabs, which leave"},
-		{"decimal commas between blanks", "1,5 2,5\n3,5 4,5\n", table.ReadOptions{}, "2 c1:string c2:string", "parted by blanks, which leave"},
-		{"commas and blanks", "1, 2, 3\n4, 5, 6\n", table.ReadOptions{}, "2 c1:int64* c2:int64* c3:int64*", "parted by commas"},
-		{"a list in a field", "id,list\n1,5;6\n2,7;8\n", table.ReadOptions{}, "2 id:int64* list:string", "parted by commas"},
+		{"decimal commas between tabs", "1,5\t2,5\n3,5\t4,5\n", table.ReadOptions{}, "2 c1:string c2:string", "separated by tabs, which leave"},
+		{"decimal commas between blanks", "1,5 2,5\n3,5 4,5\n", table.ReadOptions{}, "2 c1:string c2:string", "separated by blanks, which leave"},
+		{"commas and blanks", "1, 2, 3\n4, 5, 6\n", table.ReadOptions{}, "2 c1:int64* c2:int64* c3:int64*", "separated by commas"},
+		{"a list in a field", "id,list\n1,5;6\n2,7;8\n", table.ReadOptions{}, "2 id:int64* list:string", "separated by commas"},
 		{"a header over decimal commas", "Name;Wert\nA;1,5\nB;1.234,50\n", table.ReadOptions{}, "2 Name:string Wert:string", `it has the text "Wert" over numbers`},
 
 		{"for spreadsheets", "sep=;\r\na;b\r\n1;2\r\n", table.ReadOptions{}, "1 a:int64* b:int64*", "as the first line says"},
@@ -59,7 +59,7 @@ func TestSniff(t *testing.T) {
 		{"names of rows between tabs", "x\ty\na\t1\t2\nb\t3\t4\n", table.ReadOptions{}, "2 c1:string x:int64* y:int64*", "one name fewer"},
 		{"names of rows, delimiter given", "x y\n1 5 6\n2 7 8\n", table.ReadOptions{Delimiter: ' '}, "2 c1:int64* x:int64* y:int64*", "one name fewer"},
 
-		{"quotes between blanks", "ra dec name\n1.5 2.5 \"a b\"\n3.5 4.5 \"\"\n", table.ReadOptions{}, "2 ra:double* dec:double* name:string", "parted by blanks"},
+		{"quotes between blanks", "ra dec name\n1.5 2.5 \"a b\"\n3.5 4.5 \"\"\n", table.ReadOptions{}, "2 ra:double* dec:double* name:string", "separated by blanks"},
 		{"pandas without names", "0,1,2\n1.5,2,3\n", table.ReadOptions{}, "1 0:double* 1:int64* 2:int64*", "as pandas writes it for columns without names"},
 		{"pandas without names, but an index", ",0,1\n0,1.5,2\n", table.ReadOptions{}, "1 c1:int64* 0:double* 1:int64*", "as pandas writes it"},
 		{"counted, but of integers", "0,1,2\n5,2,3\n", table.ReadOptions{}, "2 c1:int64* c2:int64* c3:int64*", "there is no header"},

@@ -95,7 +95,7 @@ func refused(f *pflag.Flag, here Given, err error) error {
 	return fmt.Errorf("%s: %q is no value of --%s: %w", here.From, here.Text, f.Name, err)
 }
 
-// textOf is a value of the file as it would be typed; a list is parted by commas,
+// textOf is a value of the file as it would be typed; a list is separated by commas,
 // and what holds a comma stands in quotes.
 func textOf(value any) (string, error) {
 	switch value := value.(type) {
