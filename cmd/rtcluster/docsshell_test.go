@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -91,8 +92,8 @@ func (s *docsShell) check(t *testing.T, where string, block *docsBlock) {
 	}
 	code := 0
 	if err := s.runner.Run(t.Context(), file); err != nil {
-		status, isStatus := interp.IsExitStatus(err)
-		if !isStatus {
+		var status interp.ExitStatus
+		if !errors.As(err, &status) {
 			t.Fatalf("%s: %v", where, err)
 		}
 		code = int(status)
