@@ -111,7 +111,7 @@ func Detect(head []byte) string {
 		return ECSV
 	}
 	text := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"))
-	if bytes.HasPrefix(text, []byte("<votable")) || bytes.HasPrefix(text, []byte("<?xml")) && bytes.Contains(text, []byte("<votable")) {
+	if bytes.HasPrefix(text, []byte("<votable")) || (bytes.HasPrefix(text, []byte("<?xml")) || bytes.HasPrefix(text, []byte("<!"))) && bytes.Contains(text, []byte("<votable")) {
 		return VOTable
 	}
 	return ""

@@ -69,3 +69,29 @@ func TestAstropy(t *testing.T) {
 		})
 	}
 }
+
+// TestEmptyVOTable reads tables without data, as astropy writes those of no rows.
+func TestEmptyVOTable(t *testing.T) {
+	const (
+		empty  = `<TABLE><FIELD name="x" datatype="double" unit="deg"/></TABLE>`
+		filled = `<TABLE name="b"><FIELD name="y" datatype="int"/><DATA><TABLEDATA><TR><TD>1</TD></TR></TABLEDATA></DATA></TABLE>`
+	)
+	for _, c := range []struct{ name, tables, pick, columns, rows string }{
+		{"one", empty, "", "x:f64?[deg||]", ""},
+		{"one with data behind it", empty + filled, "", "y:i32?", "1"},
+		{"chosen", empty + filled, "1", "x:f64?[deg||]", ""},
+		{"the other chosen", empty + filled, "b", "y:i32?", "1"},
+		{"nothing in DATA", strings.Replace(empty, "</TABLE>", "<DATA></DATA></TABLE>", 1), "", "x:f64?[deg||]", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			content := []byte("<!DOCTYPE VOTABLE><VOTABLE><RESOURCE>" + c.tables + "</RESOURCE></VOTABLE>")
+			if got := catalog.Detect(content); got != catalog.VOTable {
+				t.Errorf("detected as %q", got)
+			}
+			columns, rows, err := read(content, catalog.VOTable, c.pick)
+			if got := strings.Join(rows, "; "); err != nil || columns != c.columns || got != c.rows {
+				t.Errorf("got columns %s, rows %q, error %v; want %s, %q", columns, got, err, c.columns, c.rows)
+			}
+		})
+	}
+}

@@ -21,17 +21,20 @@
 // a NUL byte or blanks at its end, and must be UTF-8. A column of k values is k
 // columns name_1 to name_k, a complex one name_re and name_im, and bits are k
 // logical columns. Arrays of varying length are left out, and compressed tables
-// refused. In ASCII tables, a number of blanks is null. Units are TUNIT, UCDs TUCD, descriptions TCOMM or the comment of TTYPE.
+// refused. In ASCII tables, a number of blanks is null. Units are TUNIT, UCDs TUCD,
+// descriptions TCOMM or the comment of TTYPE.
 //
 // # VOTable
 //
-// The first table that has data is read, or the one of a number (from 1) or of a name
-// or ID; TABLEDATA, BINARY and BINARY2 that stand in the file. An empty TD is null, and
-// so is what VALUES names. Arrays of one size become columns as in FITS; those
-// of varying size stay text as they stand in TABLEDATA, and are refused in binary.
+// The first table that has data is read, else the first without, or the one of a number
+// (from 1) or of a name or ID; TABLEDATA, BINARY and BINARY2 that stand in the file. An
+// empty TD is null, and so is what VALUES names. Arrays of one size become columns as in
+// FITS; those of varying size stay text as they stand in TABLEDATA, and are refused in
+// binary.
 //
 // # ECSV
 //
-// The header says the types, units and descriptions; an empty field is null.
+// The header says the types, units and descriptions, and UCDs in meta; an empty field is
+// null.
 // Columns of arrays or objects are the JSON that stands there, as text.
 package catalog

@@ -33,34 +33,51 @@ func openECSV(r io.Reader) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	var h ecsvHeader
-	if err := yaml.Unmarshal(text, &h); err != nil {
-		return nil, fmt.Errorf("has a header that cannot be read as YAML: %w", oneLine(err))
+	delimiter, columns, err := parseYAML(text)
+	if err != nil {
+		return nil, err
 	}
-	if len(h.Datatype) == 0 {
-		return nil, errors.New("has a header that names no columns")
-	}
-	if len(h.Datatype) > maxColumns {
-		return nil, fmt.Errorf("claims %d columns, more than the %d that can be read", len(h.Datatype), maxColumns)
-	}
-	for i := range h.Datatype {
-		c, err := ecsvColumn(&h.Datatype[i])
-		if err != nil {
-			return nil, err
-		}
-		t.columns = append(t.columns, c)
-	}
+	t.columns = columns
 	t.csv = csv.NewReader(t.in)
 	t.csv.Comma, t.csv.Comment, t.csv.TrimLeadingSpace = ' ', '#', true
-	switch h.Delimiter {
+	switch delimiter {
 	case ",":
 		t.csv.Comma, t.csv.TrimLeadingSpace = ',', false
 	case "", " ":
 	default:
-		return nil, fmt.Errorf("has the delimiter %q; ECSV knows a blank and a comma", h.Delimiter)
+		return nil, fmt.Errorf("has the delimiter %q; ECSV knows a blank and a comma", delimiter)
 	}
 	t.csv.FieldsPerRecord, t.csv.ReuseRecord = len(t.columns), true
 	return &Reader{Columns: t.columns, next: t.next}, t.names()
+}
+
+// DescribeYAML returns what YAML says of the columns of a table, such as the header of
+// ECSV, or what astropy puts into Parquet.
+func DescribeYAML(text string) ([]Column, error) {
+	_, columns, err := parseYAML([]byte(text))
+	return columns, err
+}
+
+// parseYAML returns the delimiter and the columns that a header names.
+func parseYAML(text []byte) (delimiter string, columns []Column, err error) {
+	var h ecsvHeader
+	if err := yaml.Unmarshal(text, &h); err != nil {
+		return "", nil, fmt.Errorf("has a header that cannot be read as YAML: %w", oneLine(err))
+	}
+	if len(h.Datatype) == 0 {
+		return "", nil, errors.New("has a header that names no columns")
+	}
+	if len(h.Datatype) > maxColumns {
+		return "", nil, fmt.Errorf("claims %d columns, more than the %d that can be read", len(h.Datatype), maxColumns)
+	}
+	for i := range h.Datatype {
+		c, err := ecsvColumn(&h.Datatype[i])
+		if err != nil {
+			return "", nil, err
+		}
+		columns = append(columns, c)
+	}
+	return h.Delimiter, columns, nil
 }
 
 // header returns the YAML of the header, without the marks of comments.

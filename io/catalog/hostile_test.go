@@ -61,9 +61,11 @@ func TestHostile(t *testing.T) {
 		{"a compressed image", catalog.FITS, "1", fitsOf("", "NAXIS1  = 8", "NAXIS2  = 1", "TFIELDS = 1", "TFORM1  = 'PB(2)'", "ZIMAGE  = T"), `has no table in extension 1, but "a compressed image"`},
 		{"compressed", catalog.FITS, "", fitsOf("", "NAXIS1  = 4", "NAXIS2  = 1", "TFIELDS = 1", "ZTABLE  = T"), "has a compressed table in extension 1"},
 
-		{"no table", catalog.VOTable, "", []byte("<VOTABLE><RESOURCE></RESOURCE></VOTABLE>"), "has no table with data"},
+		{"no table", catalog.VOTable, "", []byte("<VOTABLE><RESOURCE></RESOURCE></VOTABLE>"), "has no table"},
+		{"an answer", catalog.VOTable, "", []byte("<VOTABLE><RESOURCE type='results'><INFO name='QUERY_STATUS' value='ERROR'>no such\n table</INFO></RESOURCE></VOTABLE>"), `is the answer of a server that says: "no such table"`},
+		{"no fields", catalog.VOTable, "", []byte("<VOTABLE><RESOURCE><TABLE></TABLE></RESOURCE></VOTABLE>"), "has no table"},
 		{"no VOTable", catalog.VOTable, "", []byte("<html/>"), `begins with an element "html", not with VOTABLE`},
-		{"no such table", catalog.VOTable, "5", sample(t, "stars_tabledata.vot"), "has no table 5 that has data; it has 1"},
+		{"no such table", catalog.VOTable, "5", sample(t, "stars_tabledata.vot"), "has no table 5; it has 1"},
 		{"cut", catalog.VOTable, "", sample(t, "stars_tabledata.vot")[:1500], "is cut off in line 43, after 1 rows"},
 		{"cut binary", catalog.VOTable, "", sample(t, "stars_binary2.vot")[:1270], "is cut off"},
 		{"a datatype", catalog.VOTable, "", vot(`<FIELD name="x" datatype="quad"/><DATA>`), `column x: the datatype "quad" is not known`},

@@ -41,17 +41,16 @@ func newVOReader(r io.Reader) *voReader {
 	return v
 }
 
-// openVOTable finds a table that has data, and reads its fields.
+// openVOTable finds a table that has data, and reads its fields; a table without is read,
+// as one of no rows, where there is none with data.
 func openVOTable(r io.Reader, pick string) (*Reader, error) {
 	v := newVOReader(r)
 	tables, root := 0, false
+	var empty *Reader
 	for {
 		tok, err := v.token()
 		if errors.Is(err, io.EOF) {
-			if pick != "" && tables > 0 {
-				return nil, fmt.Errorf("has no table %s that has data; it has %d", pick, tables)
-			}
-			return nil, errors.New("has no table with data")
+			return v.noData(empty, tables, pick)
 		}
 		if err != nil {
 			return nil, err
@@ -64,15 +63,36 @@ func openVOTable(r io.Reader, pick string) (*Reader, error) {
 			return nil, fmt.Errorf("begins with an element %q, not with VOTABLE", start.Name.Local)
 		}
 		root = true
-		if start.Name.Local != "TABLE" {
-			continue
-		}
-		tables++
-		t, err := v.table(start, tables, pick)
-		if err != nil || t != nil {
-			return t, err
+		switch {
+		case start.Name.Local == "INFO" && attr(start, "name") == "QUERY_STATUS" && attr(start, "value") == "ERROR":
+			text, err := v.text()
+			if err != nil {
+				return nil, err
+			}
+			return nil, fmt.Errorf("is the answer of a server that says: %.200q", strings.Join(strings.Fields(text), " "))
+		case start.Name.Local == "TABLE":
+			tables++
+			t, filled, err := v.table(start, tables, pick)
+			if err != nil || filled && t != nil {
+				return t, err
+			}
+			if empty == nil {
+				empty = t
+			}
 		}
 	}
+}
+
+// noData returns what a file is without the data that are wanted: a table of no rows, or
+// an error.
+func (v *voReader) noData(empty *Reader, tables int, pick string) (*Reader, error) {
+	switch {
+	case empty != nil:
+		return empty, nil
+	case pick != "" && tables > 0:
+		return nil, fmt.Errorf("has no table %s; it has %d", pick, tables)
+	}
+	return nil, errors.New("has no table")
 }
 
 // token returns the next token. The depth is bounded, and so is what a token takes.
@@ -97,17 +117,23 @@ func (v *voReader) token() (xml.Token, error) {
 	return tok, nil
 }
 
-// table reads a TABLE up to its first row; nil without error says that it is not
-// wanted, or has no data.
-func (v *voReader) table(start xml.StartElement, number int, pick string) (*Reader, error) {
+// table reads a TABLE up to its first row, if it has data. nil without error says that
+// it is not wanted.
+func (v *voReader) table(start xml.StartElement, number int, pick string) (t *Reader, filled bool, err error) {
 	fields, filled, err := v.fields()
-	if err != nil || !filled {
-		return nil, err
+	if err != nil {
+		return nil, false, err
 	}
-	if pick == "" || pick == strconv.Itoa(number) || pick == attr(start, "name") || pick == attr(start, "ID") {
-		return v.data(fields)
+	if pick != "" && pick != strconv.Itoa(number) && pick != attr(start, "name") && pick != attr(start, "ID") {
+		return nil, filled, nil
 	}
-	return nil, nil
+	if t, err = v.columns(fields); err != nil || len(t.Columns) == 0 && !filled {
+		return nil, filled, err
+	}
+	if filled {
+		return t, true, v.data(t, fields)
+	}
+	return t, false, nil
 }
 
 // fields reads the fields of a TABLE, up to its data, or to its end if it has none.
@@ -180,9 +206,9 @@ func (v *voReader) text() (string, error) {
 	return text.String(), nil
 }
 
-// data begins the data of a table.
-func (v *voReader) data(fields []voField) (*Reader, error) {
-	r := &Reader{}
+// columns makes a table of no rows of fields.
+func (v *voReader) columns(fields []voField) (*Reader, error) {
+	r := &Reader{next: func([]Value) error { return io.EOF }}
 	for i := range fields {
 		columns, err := fields[i].made()
 		if err != nil {
@@ -193,28 +219,32 @@ func (v *voReader) data(fields []voField) (*Reader, error) {
 		}
 		r.Columns = append(r.Columns, columns...)
 	}
+	return r, nil
+}
+
+// data begins the data of a table.
+func (v *voReader) data(r *Reader, fields []voField) error {
 	v.cells = &voCells{fields: fields}
 	for {
 		tok, err := v.token()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		switch e := tok.(type) {
 		case xml.EndElement:
 			if e.Name.Local == "DATA" {
-				r.next = func([]Value) error { return io.EOF }
-				return r, nil
+				return nil
 			}
 		case xml.StartElement:
 			switch e.Name.Local {
 			case "TABLEDATA":
 				r.next = v.row
-				return r, nil
+				return nil
 			case "BINARY", "BINARY2":
 				r.next, err = v.binary(e.Name.Local == "BINARY2")
-				return r, err
+				return err
 			case "FITS":
-				return nil, errors.New("has its data in FITS inside of VOTable, which is not read: ask for TABLEDATA, or for FITS alone")
+				return errors.New("has its data in FITS inside of VOTable, which is not read: ask for TABLEDATA, or for FITS alone")
 			}
 		}
 	}
