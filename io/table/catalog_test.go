@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"rtcluster/io/table"
 )
 
@@ -120,5 +122,43 @@ func TestCatalogLeftOut(t *testing.T) {
 	want := table.Note{Loud: true, Text: "left out columns of arrays of varying length, which are not read: spec"}
 	if notes := tab.Notes(); len(notes) != 1 || notes[0] != want || described(tab) != "x|int32|||\ny|int16|||" {
 		t.Errorf("got notes %v and columns %s, want %v", notes, described(tab), want)
+	}
+}
+
+// TestParquetDescribed reads what the metadata of Parquet says of its columns, in the two
+// ways that there are, and writes it in one.
+func TestParquetDescribed(t *testing.T) {
+	const (
+		astropy = "datatype:\n- {name: z, datatype: int64}\n- name: ra\n  unit: deg\n  datatype: float64\n  description: x\n  meta: !!omap\n  - {ucd: pos.eq.ra}\nmeta: !!omap\n- {k: 1}"
+		vo      = `<VOTABLE><RESOURCE><TABLE><FIELD name="ra" datatype="double" unit="mas"/></TABLE></RESOURCE></VOTABLE>`
+		voKey   = "IVOA.VOTable-Parquet.content"
+	)
+	rows := []struct {
+		RA float64 `parquet:"ra"`
+	}{{1}}
+	kv := parquet.KeyValueMetadata
+	for _, c := range []struct {
+		name    string
+		options []parquet.WriterOption
+		want    string
+	}{
+		{"astropy", []parquet.WriterOption{kv("table_meta_yaml", astropy)}, "ra|double|deg|pos.eq.ra|x"},
+		{"VOParquet", []parquet.WriterOption{kv(voKey, vo)}, "ra|double|mas||"},
+		{"both", []parquet.WriterOption{kv("table_meta_yaml", astropy), kv(voKey, vo)}, "ra|double|mas||"},
+		{"neither can be read", []parquet.WriterOption{kv("table_meta_yaml", "- ["), kv(voKey, "<x")}, "ra|double|||"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tab := open(t, writeRows(t, rows, c.options...), table.ReadOptions{})
+			if got := described(tab); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+			path := filepath.Join(t.TempDir(), "out.parquet")
+			if err := tab.WriteWith(t.Context(), path, nil, nil, table.WriteOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			if got := described(open(t, path, table.ReadOptions{})); got != c.want {
+				t.Errorf("got %s from the output, want %s", got, c.want)
+			}
+		})
 	}
 }

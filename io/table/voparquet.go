@@ -10,23 +10,26 @@ const (
 	voVersionKey = "IVOA.VOTable-Parquet.version"
 	voContentKey = "IVOA.VOTable-Parquet.content"
 	voVersion    = "1.0"
+
+	// astropyKey is where astropy says it, as the header of ECSV.
+	astropyKey = "table_meta_yaml"
 )
 
 // described takes what the metadata of a file says of its columns. What cannot be
 // read, or is about other columns, says nothing.
 func (p *parquetFile) described() map[string]catalog.Column {
-	content := ""
+	var list []catalog.Column
 	for _, kv := range p.meta.KeyValueMetadata {
-		if kv.Key == voContentKey {
-			content = kv.Value
+		var err error
+		switch {
+		case kv.Key == voContentKey:
+			list, err = catalog.Describe(kv.Value)
+		case kv.Key == astropyKey && list == nil:
+			list, err = catalog.DescribeYAML(kv.Value)
 		}
-	}
-	if content == "" {
-		return nil
-	}
-	list, err := catalog.Describe(content)
-	if err != nil {
-		return nil
+		if err != nil {
+			list = nil
+		}
 	}
 	said := make(map[string]catalog.Column, len(list))
 	for _, c := range list {
