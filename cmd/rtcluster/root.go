@@ -26,6 +26,7 @@ Exit codes: 0 done, 1 internal fault or failed --verify, 2 usage, 3 bad input,
   rtcluster dbscan stars.csv -c x_pc,y_pc,z_pc --eps 2.5 --min-samples 10 -o clusters.parquet
   rtcluster outliers stars.csv -c x_pc,y_pc,z_pc --method knn -k 10 --top 20 -o scored.parquet`,
 		Args:          cobra.ArbitraryArgs, // help refuses those that are no command
+		Version:       versionLine(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          help,
@@ -39,6 +40,8 @@ Exit codes: 0 done, 1 internal fault or failed --verify, 2 usage, 3 bad input,
 		return nil
 	}
 	a.defineConfig(root)
+	root.SetVersionTemplate("{{.Version}}")
+	root.Flags().Bool("version", false, "print the version of rtcluster") // cobra's would take -v
 	root.SetHelpCommand(newHelpCmd())
 	root.SetIn(a.in)
 	root.SetOut(a.out)

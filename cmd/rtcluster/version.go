@@ -18,10 +18,15 @@ func newVersionCmd(a *app) *cobra.Command {
   rtcluster version | cut -d' ' -f2`,
 		Args: exactArgs(),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.out, "rtcluster %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprint(a.out, versionLine())
 			return err
 		},
 	}
+}
+
+// versionLine is what rtcluster version and rtcluster --version print.
+func versionLine() string {
+	return fmt.Sprintf("rtcluster %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // version is the module's version as the build recorded it, with the commit

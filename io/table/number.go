@@ -25,7 +25,7 @@ var errRange = errors.New("is beyond the range of float64")
 
 // errInexact is about integers that a float64 would change.
 func errInexact(digits string) error {
-	return fmt.Errorf("the integer %s is not exact in float64 (beyond 2^53); leave the column out, or name it as the id", digits)
+	return fmt.Errorf("the integer %s is not exact in float64 (beyond 2^53); leave the column out (choose others with --columns, or name it by --id)", digits)
 }
 
 // wordKind looks up a word that is no number.
