@@ -7,6 +7,7 @@ TESTFLAGS   ?=
 FUZZTIME    ?= 30s
 BENCH       ?= .
 BENCHCOUNT  ?= 10
+TARGETS     ?= linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64
 OLD         ?= bench/out/old.txt
 NEW         ?= bench/out/new.txt
 LINT        := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
@@ -15,7 +16,7 @@ BENCHSTAT   := $(GO) run golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-2
 CUDA        := gpu/_toolchain/tools.sh with $(GO)
 GENERATED   := join/internal/dist/dist_amd64.s join/internal/dist/dist_amd64.go
 
-.PHONY: help build cuda ptx cudatest check generate fmt lint cudalint test arrow purego v3 race fuzz bench benchsmoke benchcmp cover
+.PHONY: help build cuda ptx cudatest check generate fmt lint cudalint test arrow purego v3 race fuzz bench benchsmoke benchcmp cover release
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## /{printf "%-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -90,3 +91,7 @@ cover: ## test coverage by function, total last
 	@mkdir -p bench/out
 	CGO_ENABLED=0 $(GO) test -coverpkg $(PKG) -coverprofile bench/out/cover.out $(PKG)
 	$(GO) tool cover -func bench/out/cover.out
+
+release: ## archives for TARGETS (five systems) and their SHA256SUMS, into dist
+	rm -rf dist
+	$(GO) run ./.ci/release -o dist -targets $(TARGETS)

@@ -36,6 +36,10 @@ func version() string {
 	if !ok {
 		return "devel"
 	}
+	return versionOf(info)
+}
+
+func versionOf(info *debug.BuildInfo) string {
 	text, settings := info.Main.Version, map[string]string{}
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value
