@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"rtcluster/gpu"
 	"rtcluster/join"
@@ -114,6 +115,9 @@ func (j *job) weighCard(pts *join.Points) (*engine, string) {
 	if !j.cardLikely() {
 		return nil, "there is no card"
 	}
+	if cardsHidden(j.environ()) {
+		return nil, "CUDA_VISIBLE_DEVICES hides the cards"
+	}
 	if limit := j.runOpt.MemoryLimit; limit.limited() && float64(j.report.Memory.Estimate)+gpu.HostBytes > limit.Bytes {
 		return nil, "the driver of a card takes more memory than --memory-limit leaves"
 	}
@@ -142,4 +146,17 @@ func (j *job) fallBack(err error) {
 	j.report.Engine, j.report.Device = "cpu", ""
 	j.report.EngineWhy = fmt.Sprintf("engine cuda failed: %v", err)
 	j.log.Warn(fmt.Sprintf("engine cuda failed, and the cpu engine does the work: %v", err))
+}
+
+// cardsHidden reports whether the environment lets the driver show no card: it ends its
+// list at the first number that is none. There is no need to start it then.
+func cardsHidden(environ []string) bool {
+	for _, variable := range environ {
+		if list, ok := strings.CutPrefix(variable, "CUDA_VISIBLE_DEVICES="); ok {
+			first, _, _ := strings.Cut(list, ",")
+			first = strings.TrimSpace(first)
+			return first == "" || strings.HasPrefix(first, "-") || first == "NoDevFiles"
+		}
+	}
+	return false
 }

@@ -264,3 +264,30 @@ func TestNoSuchCard(t *testing.T) {
 	none := newTestApp() // and no build with cards: auto goes on
 	none.mustRun(t, exitOK, "join", in, "-e", "1", "--device", "3")
 }
+
+// TestAutoHidden does not ask for a card that CUDA_VISIBLE_DEVICES hides.
+func TestAutoHidden(t *testing.T) {
+	args := []string{"join", dense(t), "-e", "0.5", "--counts", "--threads", "1", "-v", "-o", filepath.Join(t.TempDir(), "out.csv"), "--force"}
+	for _, test := range []struct {
+		variable string
+		hidden   bool
+	}{
+		{"CUDA_VISIBLE_DEVICES=", true},
+		{"CUDA_VISIBLE_DEVICES=-1", true},
+		{"CUDA_VISIBLE_DEVICES=-1,0", true},
+		{"CUDA_VISIBLE_DEVICES=NoDevFiles", true},
+		{"CUDA_VISIBLE_DEVICES=0", false},
+		{"CUDA_VISIBLE_DEVICES=1,-1", false},
+		{"CUDA_VISIBLE_DEVICES=GPU-8932f937", false},
+		{"CUDA_DEVICE_ORDER=", false},
+	} {
+		t.Run(test.variable, func(t *testing.T) {
+			a := newCardApp("", nil)
+			a.environ = func() []string { return []string{"HOME=/", test.variable} }
+			a.mustRun(t, exitOK, args...)
+			if got := strings.Contains(a.stderr.String(), "rtcluster: engine cpu stays: CUDA_VISIBLE_DEVICES hides the cards\n"); got != test.hidden {
+				t.Errorf("hidden: %v, want %v\n%s", got, test.hidden, a.stderr.String())
+			}
+		})
+	}
+}

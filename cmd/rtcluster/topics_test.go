@@ -24,6 +24,7 @@ func TestTopicsComplete(t *testing.T) {
 	}
 	for name, want := range map[string][]string{
 		"metrics": words("dbscan", "metric"), "engines": words("dbscan", "engine")[1:], // but auto
+		"formats": words("dbscan", "format")[1:],
 		"methods": methodNames(anyMethod), "exit-codes": codes, "memory": {"index", "coordinates", "dbscan", "outliers"},
 	} {
 		text := ""

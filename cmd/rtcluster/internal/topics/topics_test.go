@@ -24,7 +24,7 @@ func TestAll(t *testing.T) {
 			}
 		}
 	}
-	if want := []string{"engines", "exit-codes", "memory", "methods", "metrics"}; !slices.Equal(names, want) {
+	if want := []string{"engines", "exit-codes", "formats", "memory", "methods", "metrics"}; !slices.Equal(names, want) {
 		t.Errorf("got %q, want %q", names, want)
 	}
 }
