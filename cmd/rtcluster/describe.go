@@ -71,6 +71,7 @@ type description struct {
 	Columns     []describedItem `json:"columns"`
 	Coordinates []string        `json:"coordinates"` // those that would be used, in order
 	IndexOrder  []string        `json:"index_order"` // the same by variance, greatest first
+	Made        *madeBy         `json:"made_by,omitempty"`
 }
 
 // describedItem is what describe tells of a column. Min and max are numbers of
@@ -119,7 +120,7 @@ func runDescribe(ctx context.Context, a *app, opt *describeOptions) (err error) 
 	}
 	j.addInput(name, t)
 	d := describe(columns, coordinates)
-	d.Inputs, d.Rows = j.report.Inputs, t.Rows()
+	d.Inputs, d.Rows, d.Made = j.report.Inputs, t.Rows(), readMade(t)
 	if opt.JSON {
 		err = writeJSON(a.out, d)
 	} else {
@@ -205,6 +206,9 @@ func (d *description) text(title string) string {
 		text.WriteString("\ncoordinates: none, since no column holds numbers only\n")
 	} else {
 		fmt.Fprintf(&text, "\ncoordinates: %s; by spread: %s\n", listed(d.Coordinates), listed(d.IndexOrder))
+	}
+	if d.Made != nil {
+		text.WriteString(d.Made.text())
 	}
 	return text.String()
 }

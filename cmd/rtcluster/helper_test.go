@@ -63,6 +63,9 @@ func (a *testApp) mustRun(t *testing.T, code int, args ...string) {
 	if got := a.run(t.Context(), args); got != code {
 		t.Fatalf("rtcluster %s: got exit code %d, want %d\n%s", strings.Join(args, " "), got, code, a.stderr.String())
 	}
+	if err := checkReport(args, a.getenv); code == exitOK && err != nil {
+		t.Fatalf("rtcluster %s: %v", strings.Join(args, " "), err)
+	}
 }
 
 // writeFile writes a file into a folder of the test's own and returns its path.

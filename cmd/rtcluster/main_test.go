@@ -17,7 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"rtcluster": main})
+	testscript.Main(m, map[string]func(){"rtcluster": checkedMain})
 }
 
 // TestScripts runs the command as a shell does. Condition [cuda] holds in builds with

@@ -20,8 +20,8 @@ import (
 const (
 	// programBytes is what the program takes for a table of a few rows; of it,
 	// outsideBytes are not the runtime's: code and its data.
-	programBytes = 32<<20 + gpu.ProgramBytes
-	outsideBytes = 16<<20 + gpu.ProgramBytes
+	programBytes = 36<<20 + gpu.ProgramBytes
+	outsideBytes = 20<<20 + gpu.ProgramBytes
 
 	// keepingShare is what the runtime takes to keep account of the rest, and loses
 	// between pieces of it.

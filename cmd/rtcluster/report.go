@@ -12,8 +12,9 @@ import (
 	"rtcluster/join"
 )
 
-// reportSchema is the version of the report's form. It grows when a field
-// changes its meaning or goes; a new field leaves it.
+// reportSchema is the version of the report's form, which docs/report.schema.json has.
+// It grows when a field changes its meaning or goes; a new field leaves it, and is added
+// there.
 //
 //	2  outliers has a list of scores, in parameters and in counts, each with its
 //	   method, k and what is told of it; what dbscan tells is that of 1
@@ -24,6 +25,7 @@ const (
 	keyVersion = "rtcluster.version"
 	keyParams  = "rtcluster.params"  // parameters, as JSON
 	keySummary = "rtcluster.summary" // counts and warnings of the report, as JSON
+	keyInputs  = "rtcluster.inputs"  // the files that it was made of, as JSON
 )
 
 // report is what --report writes: what was run, on what, and what came out. It
@@ -170,7 +172,8 @@ func (r *report) setSeconds(clock *stopwatch) {
 }
 
 // metadata returns the key-value metadata of a Parquet output. It depends on
-// the data and the parameters alone, so that equal runs write equal files.
+// the data and the parameters alone, so that equal runs write equal files: what the
+// report has beside it, such as times and threads, may differ.
 func (r *report) metadata() (map[string]string, error) {
 	params, err := json.Marshal(r.Parameters)
 	if err != nil {
@@ -184,7 +187,16 @@ func (r *report) metadata() (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("summary as JSON: %w", err)
 	}
+	inputs, err := json.Marshal(struct {
+		Command   string        `json:"command"`
+		Inputs    []reportInput `json:"inputs"`
+		Reference []reportInput `json:"reference,omitempty"`
+	}{r.Command, r.Inputs, r.Reference})
+	if err != nil {
+		return nil, fmt.Errorf("inputs as JSON: %w", err)
+	}
 	return map[string]string{
+		keyInputs:  string(inputs),
 		keyVersion: r.Version,
 		keyParams:  string(params),
 		keySummary: string(summary),
