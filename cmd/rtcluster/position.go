@@ -121,6 +121,16 @@ func byName(cols []table.Column) [][2]string {
 			pairs = append(pairs, [2]string{ra, dec})
 		}
 	}
+	if len(pairs) > 0 {
+		return pairs
+	}
+	for _, c := range cols { // as astropy calls those of a column of coordinates
+		if coord, ok := strings.CutSuffix(c.Name, ".ra"); ok {
+			if dec := find(coord + ".dec"); dec != "" {
+				pairs = append(pairs, [2]string{c.Name, dec})
+			}
+		}
+	}
 	return pairs
 }
 

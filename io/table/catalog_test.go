@@ -119,7 +119,7 @@ func TestCatalogUnfit(t *testing.T) {
 // TestCatalogLeftOut says which columns of a file are not read.
 func TestCatalogLeftOut(t *testing.T) {
 	tab := open(t, astropyFile("varying.fits.gz"), table.ReadOptions{})
-	want := table.Note{Loud: true, Text: "left out columns of arrays of varying length, which are not read: spec"}
+	want := table.Note{Loud: true, Text: "left out columns of arrays of varying length, which are not read: spec, words"}
 	if notes := tab.Notes(); len(notes) != 1 || notes[0] != want || described(tab) != "x|int32|||\ny|int16|||" {
 		t.Errorf("got notes %v and columns %s, want %v", notes, described(tab), want)
 	}
@@ -160,5 +160,40 @@ func TestParquetDescribed(t *testing.T) {
 				t.Errorf("got %s from the output, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestCSVUnits keeps the units under a header, of one file and of several.
+func TestCSVUnits(t *testing.T) {
+	one := writeFile(t, "a.csv", "name,ra,v\n,deg,km/s\na,1.5,2.5\n")
+	two := writeFile(t, "b.csv", "name,ra,v\n,deg,km/s\nb,3.5,4.5\n")
+	for _, files := range [][]table.Input{{{Path: one}}, {{Path: one}, {Path: two}}} {
+		tab, err := table.OpenAll(t.Context(), files, table.SetOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = tab.Close() })
+		for _, name := range []string{"out.parquet", "out.fits"} {
+			path := filepath.Join(t.TempDir(), name)
+			if err := tab.WriteWith(t.Context(), path, []string{"v", "name"}, nil, table.WriteOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := described(open(t, path, table.ReadOptions{})), "v|double|km/s||\nname|string|||"; got != want {
+				t.Errorf("%d files, %s: got\n%s, want\n%s", len(files), name, got, want)
+			}
+		}
+	}
+}
+
+// TestCatalogMemory sees that the conversion counts.
+func TestCatalogMemory(t *testing.T) {
+	fits := open(t, astropyFile("stars.fits.gz"), table.ReadOptions{})
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	if err := fits.WriteWith(t.Context(), path, nil, nil, table.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	copied := open(t, path, table.ReadOptions{})
+	if a, b := fits.ReadMemory([]string{"ra"}), copied.ReadMemory([]string{"ra"}); a < b+4<<20 {
+		t.Errorf("got %d bytes for FITS, %d for Parquet, want a batch of values more", a, b)
 	}
 }

@@ -78,6 +78,7 @@ def write_wild():
     long = fits.BinTableHDU.from_columns([
         fits.Column(name="x", format="J", array=np.array([1, 2])),
         fits.Column(name="spec", format="PE()", array=np.array([[1.0, 2.0], [3.0]], dtype=object)),
+        fits.Column(name="words", format="QA()", array=np.array(["ab", "cde"], dtype=object)),
         fits.Column(name="y", format="I", array=np.array([7, 8])),
     ])
     pack("varying.fits.gz", long)
