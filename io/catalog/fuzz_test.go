@@ -13,7 +13,7 @@ import (
 
 // FuzzFITS reads what may be FITS.
 func FuzzFITS(f *testing.F) {
-	for _, name := range []string{"stars.fits.gz", "wild.fits.gz", "varying.fits.gz"} {
+	for _, name := range []string{"stars.fits.gz", "wild.fits.gz", "varying.fits.gz", "ascii.fits.gz"} {
 		f.Add(sample(f, name))
 	}
 	f.Add(fitsOf("\x00\x01\x02\x03", "NAXIS1  = 4", "NAXIS2  = 1", "TFIELDS = 2", "TFORM1  = '3X'", "TFORM2  = '1A'", "TDIM2   = '(1,1)'"))
@@ -26,6 +26,7 @@ func FuzzVOTable(f *testing.F) {
 		f.Add(sample(f, name))
 	}
 	f.Add([]byte("<?xml version='1.0' encoding='latin1'?><VOTABLE><TABLE><FIELD name='x' datatype='floatComplex' arraysize='2'><VALUES null='1'/></FIELD><DATA><TABLEDATA><TR><TD>1 2 3 4</TD></TR></TABLEDATA></DATA></TABLE></VOTABLE>"))
+	f.Add([]byte("<!DOCTYPE VOTABLE><VOTABLE><INFO name='QUERY_STATUS' value='OK'/><TABLE><FIELD name='x' datatype='int'/></TABLE></VOTABLE>"))
 	fuzz(f, catalog.VOTable)
 }
 
