@@ -86,7 +86,7 @@ func zipped(folder string, files []file, at time.Time) ([]byte, error) {
 func filesBelow(from, to string) ([]file, error) {
 	var files []file
 	err := filepath.WalkDir(from, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		if err != nil || entry.IsDir() || filepath.Ext(name) == ".go" { // docs holds the package of its schema
 			return err
 		}
 		inside, err := filepath.Rel(from, name)

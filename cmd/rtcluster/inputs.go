@@ -97,10 +97,15 @@ func (j *job) find(names []string, opt *inputOptions) (*table.Found, error) {
 // openFound opens the files of the inputs as one table.
 func (j *job) openFound(ctx context.Context, names []string, found *table.Found, opt *inputOptions) (*table.Table, error) {
 	read := opt.read(j.in)
-	read.Threads, read.Counted = j.runOpt.Threads, j.counted
+	show := j.display()
+	read.Threads, read.Counted = j.runOpt.Threads, func(rows int64, kept int) error {
+		show.count(stageRead, rows)
+		return j.counted(rows, kept)
+	}
 	t, err := table.OpenAll(ctx, found.Inputs, table.SetOptions{
 		ReadOptions: read, UnionByName: opt.Set.Union, FilenameColumn: opt.Set.Filename, NoPartitions: opt.Set.Hive == "no",
 	})
+	show.close()
 	if err != nil {
 		paths := make([]string, len(found.Inputs))
 		for i, in := range found.Inputs {

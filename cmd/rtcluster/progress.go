@@ -103,13 +103,18 @@ func (s *stopwatch) total() time.Duration { return s.now().Sub(s.opened) }
 // display shows a person how far the engine is.
 type display interface {
 	report(stage join.Stage, done, total int64) // a [join.Progress]
+	count(stage join.Stage, done int64)         // of a stage whose end nobody knows before
 	close()
 }
+
+// stageRead is the stage in which rows are counted as they are read, of CSV.
+const stageRead join.Stage = "read"
 
 // noDisplay is for a pipe.
 type noDisplay struct{}
 
 func (noDisplay) report(join.Stage, int64, int64) {}
+func (noDisplay) count(join.Stage, int64)         {}
 func (noDisplay) close()                          {}
 
 // logEvery is the time between two lines of a logDisplay on one stage: often
@@ -155,6 +160,22 @@ func (d *logDisplay) report(stage join.Stage, done, total int64) {
 		left := time.Duration(float64(spent) * float64(total-done) / float64(done))
 		say(fmt.Sprintf("%d %%, %s of %s %s, about %s left", 100*done/total, grouped(done), grouped(total), unit(stage), seconds(left)))
 	}
+}
+
+func (d *logDisplay) count(stage join.Stage, done int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := d.now()
+	if d.stage != stage {
+		d.stage, d.begun, d.last = stage, now, now
+	}
+	if now.Sub(d.last) < logEvery {
+		return
+	}
+	d.last = now
+	spent := now.Sub(d.begun).Seconds()
+	d.log.Info(fmt.Sprintf("%s: %s %s so far, %s a second", stage, grouped(done), unit(stage), grouped(int64(float64(done)/spent))),
+		"stage", string(stage), "done", done, "seconds", spent)
 }
 
 func (d *logDisplay) close() {}
@@ -207,6 +228,31 @@ func (d *barDisplay) report(stage join.Stage, done, total int64) {
 	}
 	if done >= total {
 		d.drop()
+	}
+}
+
+func (d *barDisplay) count(stage join.Stage, done int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.stage != stage {
+		d.drop()
+		d.stage = stage
+		d.bar = d.bars.New(0, mpb.SpinnerStyle(),
+			mpb.BarRemoveOnComplete(),
+			mpb.PrependDecorators(decor.Name(string(stage), decor.WC{W: 12, C: decor.DindentRight})),
+			mpb.AppendDecorators(decor.Any(count(time.Now(), unit(stage)))))
+	}
+	if done > d.done {
+		d.done = done
+		d.bar.SetCurrent(done)
+	}
+}
+
+// count tells how much there was so far, and the rate since begun.
+func count(begun time.Time, unit string) func(decor.Statistics) string {
+	return func(s decor.Statistics) string {
+		rate := float64(s.Current) / max(time.Since(begun).Seconds(), 1e-3)
+		return fmt.Sprintf("  %s %s  %s %s/s", grouped(s.Current), unit, grouped(int64(rate)), unit)
 	}
 }
 

@@ -124,6 +124,37 @@ func TestBarDrawn(t *testing.T) {
 	}
 }
 
+// TestCountDrawn looks at the line of a stage whose end is not known.
+func TestCountDrawn(t *testing.T) {
+	out := &watched{}
+	d := newBarDisplay(out)
+	defer d.close()
+	d.count(stageRead, 1000)
+	d.count(stageRead, 12000)
+	d.count(stageRead, 11000) // out of order
+	for deadline := time.Now().Add(30 * time.Second); !strings.Contains(out.String(), "rows/s"); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("no line after 30 s: %q", out)
+		}
+	}
+	if got := out.String(); !regexp.MustCompile(`read +.* 12,000 rows  [0-9,]+ rows/s`).MatchString(got) {
+		t.Errorf("got the line %q", got)
+	}
+}
+
+func TestLogCount(t *testing.T) {
+	clock, out := newClock(), &bytes.Buffer{}
+	d := newLogDisplay(newLogger(out, "text", slog.LevelInfo), clock.now)
+	for _, rows := range []int64{1000, 5000, 12000, 13000, 50000} {
+		d.count(stageRead, rows)
+		clock.move(3 * time.Second)
+	}
+	want := []string{"rtcluster: read: 12,000 rows so far, 2,000 a second", "rtcluster: read: 50,000 rows so far, 4,166 a second"}
+	if got := lines(out); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 func TestPace(t *testing.T) {
 	for _, test := range []struct {
 		name        string
