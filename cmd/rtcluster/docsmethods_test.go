@@ -1,0 +1,34 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestDocsMethods wants a page for each outlier method, with what such a page owes: an
+// example that runs it, its rule for equal rows, and its paper; and a word on each command.
+func TestDocsMethods(t *testing.T) {
+	pages := map[string]docsPage{}
+	all := ""
+	for _, page := range docsPages(t) {
+		pages[page.name] = page
+		all += page.text
+	}
+	for _, method := range methodNames(anyMethod) {
+		page, found := pages["docs/outliers/"+method+".md"]
+		if !found {
+			t.Errorf("method %s has no page", method)
+			continue
+		}
+		for _, want := range []string{"--method " + method, "**Equal rows", "**New rows", "**Paper", "https://doi.org/10."} {
+			if !strings.Contains(page.text, want) {
+				t.Errorf("%s says nothing of %q", page.name, want)
+			}
+		}
+	}
+	for _, cmd := range newTestApp().newRootCmd().Commands() {
+		if name := cmd.Name(); cmd.IsAvailableCommand() && !strings.Contains(all, "rtcluster "+name) {
+			t.Errorf("no page names the command %s", name)
+		}
+	}
+}
