@@ -10,6 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"rtcluster/io/table"
 )
@@ -59,12 +60,44 @@ func TestHelpTexts(t *testing.T) {
 			if got := examplesOf(cmd); len(got) < want {
 				t.Errorf("got %d examples, want %d", len(got), want)
 			}
+			cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+				if generated := cmd.HasParent() && cmd.Parent().Name() == "completion"; !generated && f.Name != "help" && f.Name != "version" && len(f.Annotations[headingKey]) == 0 {
+					t.Errorf("flag --%s is in no group", f.Name)
+				}
+			})
 			for line := range strings.SplitSeq(cmd.Long, "\n") {
 				if len([]rune(line)) > 100 {
 					t.Errorf("line of %d letters: %s", len([]rune(line)), line)
 				}
 			}
 		})
+	}
+}
+
+// TestMistypedFlags swaps two letters of each flag of each command, and wants the flag
+// to be suggested.
+func TestMistypedFlags(t *testing.T) {
+	tried := 0
+	for _, cmd := range newTestApp().workCommands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Hidden || len(f.Name) < 4 {
+				return
+			}
+			middle := len(f.Name) / 2
+			typed := f.Name[:middle-1] + f.Name[middle:middle+1] + f.Name[middle-1:middle] + f.Name[middle+1:]
+			if typed == f.Name { // two equal letters
+				return
+			}
+			tried++
+			a := newTestApp()
+			a.mustRun(t, exitUsage, cmd.Name(), "--"+typed)
+			if want := "unknown flag: --" + typed + " (did you mean --" + f.Name + "?)"; !strings.Contains(a.stderr.String(), want) {
+				t.Errorf("%s: got %q, want %q", cmd.Name(), a.stderr.String(), want)
+			}
+		})
+	}
+	if tried < 100 {
+		t.Errorf("tried %d flags, want all of them", tried)
 	}
 }
 

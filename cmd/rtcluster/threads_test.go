@@ -80,3 +80,34 @@ func TestThreadsKept(t *testing.T) {
 		})
 	}
 }
+
+// TestThreadsFrom has config say what bounds the threads.
+func TestThreadsFrom(t *testing.T) {
+	before := runtime.GOMAXPROCS(8)
+	defer runtime.GOMAXPROCS(before)
+	for _, test := range []struct {
+		name  string
+		slurm string
+		cpus  float64
+		want  string
+	}{
+		{"nothing", "", math.Inf(1), "0 default"},
+		{"Slurm", "5", 7, "5 SLURM_CPUS_PER_TASK"},
+		{"control group", "5", 2.5, "3 control group"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a := newTestApp()
+			a.cpus, a.getenv = func() float64 { return test.cpus }, func(name string) string {
+				return map[string]string{"SLURM_CPUS_PER_TASK": test.slurm}[name]
+			}
+			a.mustRun(t, exitOK, "config", "dbscan")
+			for line := range strings.SplitSeq(a.stdout.String(), "\n") {
+				if words := strings.Fields(line); len(words) > 0 && words[0] == "threads" {
+					if got := strings.Join(words[1:], " "); got != test.want {
+						t.Errorf("got %q, want %q", got, test.want)
+					}
+				}
+			}
+		})
+	}
+}
