@@ -32,7 +32,7 @@ type app struct {
 	getenv     func(string) string
 	environ    func() []string // NAME=value
 	now        func() time.Time
-	cpus       func() float64 // processors' worth of time that control groups leave
+	limits     func() cgroup.Limits // of the control groups
 	engine     func(name string, opt gpu.Options) engine
 	cards      func() ([]gpu.Card, error)
 	cardLikely func() bool
@@ -51,7 +51,7 @@ func newApp() *app {
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		isTerminal: isTerminal, getenv: os.Getenv, environ: os.Environ, now: time.Now,
-		cpus:   func() float64 { return cgroup.Read("/").CPUs },
+		limits: func() cgroup.Limits { return cgroup.Read("/") },
 		engine: findEngine, cards: gpu.Cards, cardLikely: gpu.Likely, cardStart: gpu.StartSeconds,
 	}
 	a.log = newLogger(a.err, "text", slog.LevelInfo)
@@ -113,6 +113,7 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 	a.halted.Store(nil)
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // --memory-limit is for this run,
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))      // and so is --threads
+	a.keepMemory()
 	root := a.newRootCmd()
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)

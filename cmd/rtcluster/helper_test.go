@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"rtcluster/cmd/rtcluster/internal/cgroup"
 	"rtcluster/gpu"
 	"rtcluster/join"
 	"rtcluster/join/cpu"
@@ -32,7 +33,7 @@ func newTestApp(engines ...join.Engine) *testApp {
 	t.isTerminal = func(any) bool { return false }
 	t.getenv = func(string) string { return "" }
 	t.environ = func() []string { return nil }
-	t.cpus = func() float64 { return math.Inf(1) }
+	t.limits = unlimited
 	begun := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	var mu sync.Mutex // engines report from several goroutines
 	t.now = func() time.Time {
@@ -52,6 +53,16 @@ func newTestApp(engines ...join.Engine) *testApp {
 	t.cards = func() ([]gpu.Card, error) { return nil, gpu.ErrNotBuilt }
 	t.cardLikely = func() bool { return false }
 	return t
+}
+
+// unlimited is a system without control groups.
+func unlimited() cgroup.Limits {
+	return cgroup.Limits{Memory: math.Inf(1), Free: math.Inf(1), CPUs: math.Inf(1)}
+}
+
+// limitedTo is one with control groups that leave so much.
+func limitedTo(cpus, memory float64) func() cgroup.Limits {
+	return func() cgroup.Limits { return cgroup.Limits{Memory: memory, Free: memory, CPUs: cpus} }
 }
 
 // mustRun runs a command line and wants an exit code.

@@ -64,22 +64,27 @@ func (e *softEngine) Index(ctx context.Context, pts *join.Points) (join.Index, e
 	return e.Engine.Index(ctx, pts)
 }
 
-// TestSoftLimit sees that the garbage collector keeps to --memory-limit during the
-// run, and not after it.
+// TestSoftLimit sees that the garbage collector keeps to --memory-limit, and to control
+// groups, during the run, and not after it.
 func TestSoftLimit(t *testing.T) {
 	in := writeFile(t, "in.csv", "x\n0\n1\n")
 	before := debug.SetMemoryLimit(-1)
 	for _, test := range []struct {
 		limit string
+		group float64 // what control groups leave
 		want  int64
 	}{
-		{"1000000000", 1_000_000_000 - outsideBytes},
-		{"100TB", min(before, 100e12-outsideBytes)},
+		{"1000000000", math.Inf(1), 1_000_000_000 - outsideBytes},
+		{"100TB", math.Inf(1), min(before, 100e12-outsideBytes)},
+		{"100TB", 2e9, 2_000_000_000 - outsideBytes},
+		{"1000000000", 2e9, 1_000_000_000 - outsideBytes},
 	} {
 		e := &softEngine{Engine: cpu.New(cpu.Options{Threads: 2})}
-		newTestApp(e).mustRun(t, exitOK, "dbscan", in, "-e", "1", "-m", "2", "--memory-limit", test.limit)
+		a := newTestApp(e)
+		a.limits = limitedTo(math.Inf(1), test.group)
+		a.mustRun(t, exitOK, "dbscan", in, "-e", "1", "-m", "2", "--memory-limit", test.limit)
 		if e.limit != test.want || debug.SetMemoryLimit(-1) != before {
-			t.Errorf("%s: got %d in the run and %d after it, want %d and %d", test.limit, e.limit, debug.SetMemoryLimit(-1), test.want, before)
+			t.Errorf("%s of %g: got %d in the run and %d after it, want %d and %d", test.limit, test.group, e.limit, debug.SetMemoryLimit(-1), test.want, before)
 		}
 	}
 }

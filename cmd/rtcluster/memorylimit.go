@@ -110,6 +110,14 @@ func (v *memoryLimit) apply(outside float64) {
 	}
 }
 
+// keepMemory has the garbage collector keep to the memory of the control groups: a
+// process that takes more is ended by the system, without a word.
+func (a *app) keepMemory() {
+	if most := a.limits().Memory; most < math.MaxInt64 {
+		(&memoryLimit{Bytes: most}).apply(outsideBytes)
+	}
+}
+
 // reportMemory is what the report tells of a run with a limit.
 type reportMemory struct {
 	Limit    int64        `json:"limit_bytes"`

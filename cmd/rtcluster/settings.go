@@ -71,7 +71,7 @@ func (a *app) loadSettings() (*settings.Settings, error) {
 func (a *app) surroundings() map[string]settings.Given {
 	given := map[string]settings.Given{}
 	least := runtime.GOMAXPROCS(0)
-	if n := max(2, math.Ceil(a.cpus())); a.getenv("GOMAXPROCS") == "" && n < float64(least) {
+	if n := max(2, math.Ceil(a.limits().CPUs)); a.getenv("GOMAXPROCS") == "" && n < float64(least) {
 		// The runtime looks at the group of the process alone. It takes two at least, too.
 		least = int(n)
 		given["threads"] = settings.Given{Text: strconv.Itoa(least), From: "control group"}

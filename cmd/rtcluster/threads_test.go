@@ -41,7 +41,7 @@ func TestThreadsKept(t *testing.T) {
 	defer runtime.GOMAXPROCS(before)
 	in := writeFile(t, "in.csv", "x\n0\n1\n3\n")
 	dbscan := []string{"dbscan", in, "-c", "x", "-e", "1", "-m", "2", "-o", "-", "-q"}
-	unlimited := math.Inf(1)
+	all := math.Inf(1)
 	for _, test := range []struct {
 		name string
 		args []string
@@ -49,24 +49,24 @@ func TestThreadsKept(t *testing.T) {
 		cpus float64
 		want int
 	}{
-		{"all", dbscan, nil, unlimited, 8},
-		{"--threads", append(dbscan, "--threads", "3"), nil, unlimited, 3},
+		{"all", dbscan, nil, all, 8},
+		{"--threads", append(dbscan, "--threads", "3"), nil, all, 3},
 		{"--threads above what there is", append(dbscan, "--threads", "11"), nil, 1, 11},
-		{"Slurm", dbscan, map[string]string{"SLURM_CPUS_PER_TASK": "5"}, unlimited, 5},
-		{"Slurm gives more than there is", dbscan, map[string]string{"SLURM_CPUS_PER_TASK": "64"}, unlimited, 8},
-		{"--threads before Slurm", append(dbscan, "--threads", "6"), map[string]string{"SLURM_CPUS_PER_TASK": "5"}, unlimited, 6},
+		{"Slurm", dbscan, map[string]string{"SLURM_CPUS_PER_TASK": "5"}, all, 5},
+		{"Slurm gives more than there is", dbscan, map[string]string{"SLURM_CPUS_PER_TASK": "64"}, all, 8},
+		{"--threads before Slurm", append(dbscan, "--threads", "6"), map[string]string{"SLURM_CPUS_PER_TASK": "5"}, all, 6},
 		{"control group", dbscan, nil, 3.2, 4},
 		{"small control group", dbscan, nil, 0.5, 2},
 		{"control group after GOMAXPROCS", dbscan, map[string]string{"GOMAXPROCS": "8"}, 0.5, 8},
 		{"control group and Slurm", dbscan, map[string]string{"SLURM_CPUS_PER_TASK": "5"}, 3, 3},
 		{"Slurm and control group", dbscan, map[string]string{"SLURM_CPUS_PER_TASK": "1"}, 3, 1},
-		{"a command without the flag", []string{"describe", in}, map[string]string{"SLURM_CPUS_PER_TASK": "5"}, unlimited, 5},
+		{"a command without the flag", []string{"describe", in}, map[string]string{"SLURM_CPUS_PER_TASK": "5"}, all, 5},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			e := &procsEngine{Engine: cpu.New(cpu.Options{Threads: 1}), procs: test.want} // describe has no engine
 			a := newTestApp(e)
 			w := &procsWriter{Writer: &a.stdout}
-			a.out, a.cpus, a.getenv = w, func() float64 { return test.cpus }, func(name string) string { return test.env[name] }
+			a.out, a.limits, a.getenv = w, limitedTo(test.cpus, math.Inf(1)), func(name string) string { return test.env[name] }
 			a.mustRun(t, exitOK, test.args...)
 			if e.procs != test.want || w.procs != test.want {
 				t.Errorf("got %d threads for the engine and %d for the writer, want %d", e.procs, w.procs, test.want)
@@ -97,7 +97,7 @@ func TestThreadsFrom(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			a := newTestApp()
-			a.cpus, a.getenv = func() float64 { return test.cpus }, func(name string) string {
+			a.limits, a.getenv = limitedTo(test.cpus, math.Inf(1)), func(name string) string {
 				return map[string]string{"SLURM_CPUS_PER_TASK": test.slurm}[name]
 			}
 			a.mustRun(t, exitOK, "config", "dbscan")
