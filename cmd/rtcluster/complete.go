@@ -143,14 +143,11 @@ func (o *inputOptions) columnsOf(ctx context.Context, args []string) []table.Col
 	return t.Columns()
 }
 
-// openHead opens a file, of large CSV the beginning alone.
+// openHead opens a file, of large CSV and ECSV the beginning alone.
 func (o *inputOptions) openHead(ctx context.Context, inputs []table.Input) (*table.Table, error) {
 	path := inputs[0].Path
 	head, whole, err := readHead(path)
-	if err != nil {
-		return nil, err
-	}
-	if text := !bytes.HasPrefix(head, []byte("PAR1")) && !bytes.HasPrefix(head, []byte{0x1f, 0x8b}) && !bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}); whole || !text {
+	if err != nil || whole || !goesByLines(head) { // a table within a file, file.fits#2, is no file
 		return table.OpenAll(ctx, inputs, table.SetOptions{
 			ReadOptions: o.read(nil), FilenameColumn: o.Set.Filename, NoPartitions: o.Set.Hive == "no",
 		})
@@ -160,6 +157,14 @@ func (o *inputOptions) openHead(ctx context.Context, inputs []table.Input) (*tab
 		opt.Format = "tsv"
 	}
 	return table.Open(ctx, "-", opt)
+}
+
+// goesByLines reports whether the beginning of a file may be cut where a line ends, and
+// is a table then: not that of Parquet, of gzip and zstd, of FITS, and of VOTable.
+func goesByLines(head []byte) bool {
+	return !slices.ContainsFunc([]string{"PAR1", "\x1f\x8b", "\x28\xb5\x2f\xfd", "SIMPLE  =", "<"}, func(start string) bool {
+		return bytes.HasPrefix(head, []byte(start))
+	})
 }
 
 // readHead reads the beginning of a file, and tells whether that is all.

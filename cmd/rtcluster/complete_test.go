@@ -40,3 +40,24 @@ func TestCompleteLarge(t *testing.T) {
 		})
 	}
 }
+
+// TestCompleteFormats offers the columns of tables of other formats that are large.
+func TestCompleteFormats(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"large.parquet", "large.fits", "large.fits.gz"} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(folder, name)
+			a := newTestApp()
+			a.mustRun(t, exitOK, "generate", "uniform", "-n", "20000", "-d", "2", "-o", path)
+			for _, path := range []string{path, path + "#1"} {
+				if strings.HasSuffix(path, ".parquet#1") {
+					continue
+				}
+				a.mustRun(t, exitOK, "__complete", "dbscan", path, "--columns", "")
+				if got := strings.Fields(a.stdout.String()); !slices.Contains(got, "x1") || !slices.Contains(got, "x2") {
+					t.Errorf("%s: got %q, want x1 and x2", path, got)
+				}
+			}
+		})
+	}
+}

@@ -203,6 +203,9 @@ func (j *job) finish() error {
 		j.report.Output = j.outOpt.Path
 	}
 	var reported error
+	if j.report.ParamsSum, reported = j.report.Parameters.sum(); reported != nil {
+		return reported
+	}
 	if j.runOpt.Report != "" {
 		reported = j.report.write(j.runOpt.Report)
 	}

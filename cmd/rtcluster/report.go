@@ -206,10 +206,6 @@ func (r *report) metadata() (map[string]string, error) {
 // write writes the report to a new file that replaces the one at path, if any,
 // in one step.
 func (r *report) write(path string) error {
-	var err error
-	if r.ParamsSum, err = r.Parameters.sum(); err != nil {
-		return err
-	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return fmt.Errorf("report as JSON: %w", err)

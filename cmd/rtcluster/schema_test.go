@@ -138,6 +138,24 @@ func TestReportsRefused(t *testing.T) {
 	}
 }
 
+// TestReportLogged holds the report that a machine reads in the messages to the schema.
+func TestReportLogged(t *testing.T) {
+	in := writeFile(t, "in.csv", "x\n0\n1\n3\n")
+	a := newTestApp()
+	a.mustRun(t, exitOK, "dbscan", in, "-c", "x", "-e", "1", "-m", "2", "--log-format", "json", "-o", "-")
+	messages := lines(&a.stderr)
+	var last struct {
+		Msg    string
+		Report json.RawMessage
+	}
+	if err := json.Unmarshal([]byte(messages[len(messages)-1]), &last); err != nil || last.Msg != "summary" {
+		t.Fatalf("got the last message %q (%v)", messages[len(messages)-1], err)
+	}
+	if err := valid(last.Report); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestSchemaComplete wants the schema to know each field that a report may have, those
 // too that no test writes.
 func TestSchemaComplete(t *testing.T) {
