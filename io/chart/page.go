@@ -95,6 +95,9 @@ func (p *Picture) Encode(format Format) ([]byte, error) {
 	if _, err := c.WriteTo(&written); err != nil {
 		return nil, fmt.Errorf("chart: %w", err)
 	}
+	if format == SVG { // where the font is not there, another without serifs is, not any
+		return bytes.ReplaceAll(written.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")), nil
+	}
 	return written.Bytes(), nil
 }
 
