@@ -189,5 +189,6 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 	if err := work.plot(ctx); err != nil {
 		return err
 	}
+	work.tabulate()
 	return j.finish()
 }

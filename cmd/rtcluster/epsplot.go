@@ -27,8 +27,8 @@ func (c *kCurve) picture() (*chart.Picture, error) {
 	return drawn.Picture(title, "rows by k-distance", fmt.Sprintf("distance to the %s nearest other row%s", ordinal(c.k), inUnit(c.unit)))
 }
 
-// draw writes a plot of the curve, with a line for each eps, to a file.
-func (a *epsAccount) draw(path string) error {
+// picture draws the curve, with a line for each eps.
+func (a *epsAccount) picture() (*chart.Picture, error) {
 	c := &kCurve{of: a.rowsText, k: a.K, unit: a.Unit, curve: a.curve}
 	for _, s := range a.Suggestions {
 		if s.Eps != nil {
@@ -36,9 +36,5 @@ func (a *epsAccount) draw(path string) error {
 			c.lines = append(c.lines, chart.Line{Name: name, At: *s.Eps})
 		}
 	}
-	picture, err := c.picture()
-	if err != nil {
-		return err
-	}
-	return savePicture("--plot", path, picture)
+	return c.picture()
 }

@@ -80,11 +80,21 @@ func runEps(ctx context.Context, a *app, opt *epsOptions) (err error) {
 
 // show writes the plot, and the account to standard output.
 func (j *job) show(opt *epsOptions, account *epsAccount) (err error) {
-	if path := opt.Output.Plot; path != "" {
-		if err := account.draw(path); err != nil {
+	if j.drawing() {
+		picture, err := account.picture()
+		if err != nil {
 			return err
 		}
-		j.line("plot", "%s", path)
+		if err := j.showPicture(picture, "distances to the "+ordinal(account.K)+" nearest other row, and what rules make of them",
+			"Curve of the sorted k-distances, with a line at each suggested eps; the table of suggestions has their values."); err != nil {
+			return err
+		}
+		if path := opt.Output.Plot; path != "" {
+			if err := savePicture("--plot", path, picture); err != nil {
+				return err
+			}
+			j.line("plot", "%s", path)
+		}
 	}
 	if opt.JSON {
 		err = writeJSON(j.out, account)

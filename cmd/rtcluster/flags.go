@@ -196,6 +196,7 @@ type runOptions struct {
 	Verify    int
 	Seed      uint64
 	Report    string
+	HTML      string
 	Progress  string // auto, none, log
 	Quiet     bool
 	Verbose   bool
@@ -224,6 +225,7 @@ func (o *runOptions) defineGeneral(cmd *cobra.Command, reporting bool) {
 	addFlags(cmd, "General", func(fs *pflag.FlagSet) {
 		if reporting {
 			fs.StringVar(&o.Report, "report", "", "`FILE` to write an account of the run to, as JSON: parameters, counts, warnings and times, rows counted from 0, infinities as texts such as +Inf; a run that fails writes none")
+			fs.StringVar(&o.HTML, "html", "", "`FILE` to write the same account to as a page for a browser, with pictures and tables that sort: one file, which needs no network")
 			fs.Var(newEnum(&o.Progress, "auto", "auto", "none", "log"), "progress",
 				"auto draws a bar on a terminal, log writes a line now and then")
 		}
@@ -239,6 +241,8 @@ func (o *runOptions) check(cmd *cobra.Command) error {
 		return usagef("--quiet and --verbose exclude each other")
 	case cmd.Flags().Changed("report") && o.Report == "", o.Report == "-":
 		return usagef("--report wants the name of a file, such as run.json")
+	case cmd.Flags().Changed("html") && o.HTML == "", o.HTML == "-":
+		return usagef("--html wants the name of a file, such as run.html")
 	case len(o.Device) > 1:
 		return usagef("--device %s names %d cards: a run takes one card so far, so name one", &wholesValue{target: &o.Device}, len(o.Device))
 	case len(o.Device) > 0 && o.Engine == "cpu":

@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
 
+	"rtcluster/io/page"
 	"rtcluster/io/table"
 	"rtcluster/join"
 )
@@ -24,6 +26,8 @@ type job struct {
 	lines  []summaryLine
 
 	written atomic.Bool // the output is complete
+
+	page page.Page // what --html shows beside the report
 
 	outputs []string // the files of an output that is a folder
 	allNear bool     // eps spans all rows, and a warning says so
@@ -209,6 +213,7 @@ func (j *job) finish() error {
 	if j.runOpt.Report != "" {
 		reported = j.report.write(j.runOpt.Report)
 	}
+	reported = errors.Join(reported, j.writePage())
 	for _, text := range j.report.Warnings {
 		j.log.Warn(text)
 	}

@@ -35,7 +35,7 @@ func (j *job) planDBSCAN(opt *dbscanOptions) plan {
 			kept += bytes*float64(levels) + 1 // once more, in their places, and which are null
 		}
 		j.addWriting(m, s, len(opt.addedColumns()), kept)
-		opt.Output.addPlot(m)
+		opt.Output.addPlot(m, &opt.Run)
 	}
 }
 
@@ -108,7 +108,7 @@ func (j *job) planEps(opt *epsOptions) plan {
 		if field {
 			m.add(partIndex, fieldBytes(sh))
 		}
-		if opt.Output.Plot != "" {
+		if opt.Output.Plot != "" || opt.Run.HTML != "" {
 			m.add(partWriting, plotBytes)
 		}
 	}
@@ -118,8 +118,8 @@ func (j *job) planEps(opt *epsOptions) plan {
 const plotBytes = 64 << 20
 
 // addPlot adds what drawing rows takes, which are read piece by piece.
-func (o *outputOptions) addPlot(m *memoryNeed) {
-	if o.Plot != "" {
+func (o *outputOptions) addPlot(m *memoryNeed, run *runOptions) {
+	if o.Plot != "" || run.HTML != "" {
 		m.add(partWriting, plotBytes+pieceBytes)
 	}
 }

@@ -68,7 +68,7 @@ type aside struct{ flag, path string }
 
 // asides are the files that are to be written beside the output.
 func (j *job) asides() []aside {
-	all := []aside{{"--plot", j.outOpt.Plot}, {"--report", j.runOpt.Report}, {"--clusters", j.outOpt.Clusters}}
+	all := []aside{{"--plot", j.outOpt.Plot}, {"--report", j.runOpt.Report}, {"--html", j.runOpt.HTML}, {"--clusters", j.outOpt.Clusters}}
 	return slices.DeleteFunc(all, func(to aside) bool { return to.path == "" })
 }
 

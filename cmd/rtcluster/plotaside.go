@@ -47,37 +47,57 @@ func (o *outliersOptions) checkPlot() error {
 	return nil
 }
 
-// plot draws the clusters: on the sky, or over the coordinates. These are read again,
-// since they became points.
+// plot draws the clusters of each eps: on the sky, or over the coordinates. These are
+// read again, since they became points.
 func (c *clustering) plot(ctx context.Context) error {
-	if c.outOpt.Plot == "" {
+	if !c.drawing() {
 		return nil
 	}
 	c.clock.start("plot")
 	defer c.clock.stop("plot")
-	labels, valid := c.columns[0][0].Values.([]int32), c.columns[0][0].Valid
+	for at := range c.radii[:min(len(c.radii), mostPictures)] {
+		d, err := c.drawLevel(ctx, at)
+		switch {
+		case err != nil && c.outOpt.Plot == "" && ctx.Err() == nil: // --html does without
+			c.warn("no picture: %s", err)
+			return nil
+		case err != nil && c.outOpt.Plot == "":
+			return fmt.Errorf("the result is written, but not --html: %w", err)
+		case err != nil:
+			return fmt.Errorf("the result is written, but not --plot: %w", err)
+		}
+		caption := fmt.Sprintf("%s and %s over %s, eps %s", plural(d.tally.Clusters(), "cluster", "clusters"),
+			plural(int(d.tally.Noise()), "noise row", "noise rows"), d.over, c.radii[at])
+		if err := c.showPicture(d.picture, caption, "Rows of "+baseName(c.in.path)+": "+caption+"; clusters in colours, noise grey."); err != nil {
+			return err
+		}
+		if at == 0 {
+			if err := c.savePlot(d.picture); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// drawLevel draws the clusters of one eps.
+func (c *clustering) drawLevel(ctx context.Context, at int) (*drawing, error) {
+	labels, valid := c.columns[at][0].Values.([]int32), c.columns[at][0].Valid
 	p := &pictured{source: c.in.source, label: "cluster", of: func(row int64) float64 {
 		if valid != nil && !valid[row] {
 			return math.NaN()
 		}
 		return float64(labels[row])
 	}}
-	var d *drawing
-	var err error
 	if columns := c.in.columns; c.opt.Metric.sky() && len(columns) == 2 {
-		d, err = p.onSky(ctx, columns[0], columns[1], c.in.params, chart.SkyOptions{Center: skyCenter})
-	} else {
-		d, err = p.overColumns(ctx, columns, c.in.params)
+		return p.onSky(ctx, columns[0], columns[1], c.in.params, chart.SkyOptions{Center: skyCenter})
 	}
-	if err != nil {
-		return fmt.Errorf("the result is written, but not --plot: %w", err)
-	}
-	return c.savePlot(d.picture)
+	return p.overColumns(ctx, c.in.columns, c.in.params)
 }
 
 // savePlot writes the picture of --plot, if there is one, and tells of it.
 func (j *job) savePlot(picture *chart.Picture) error {
-	if picture == nil {
+	if picture == nil || j.outOpt.Plot == "" {
 		return nil
 	}
 	if err := savePicture("--plot", j.outOpt.Plot, picture); err != nil {
@@ -87,14 +107,33 @@ func (j *job) savePlot(picture *chart.Picture) error {
 	return nil
 }
 
-// plotScores draws the histogram of the score, before it is written and given up.
-func (j *job) plotScores(cut *cutOptions, t *scoredTable) (*chart.Picture, error) {
-	if j.outOpt.Plot == "" {
+// plotScores draws the histograms of the scores, before they are written and given up;
+// the first is that of --plot.
+func (j *job) plotScores(cut *cutOptions, t *scoredTable) (first *chart.Picture, err error) {
+	if !j.drawing() {
 		return nil, nil
 	}
 	j.clock.start("plot")
 	defer j.clock.stop("plot")
-	score, threshold := t.scores[0], math.NaN()
+	for i, score := range t.scores[:min(len(t.scores), mostPictures)] {
+		picture, err := j.plotScore(cut, t, score)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			first = picture
+		}
+		caption := "scores of " + plural(len(score.Scores), "row", "rows") + ", column " + j.outOpt.Prefix + score.column
+		if err := j.showPicture(picture, caption, "Histogram: "+caption+"; rows that are flagged in another colour."); err != nil {
+			return nil, err
+		}
+	}
+	return first, nil
+}
+
+// plotScore draws one of them.
+func (j *job) plotScore(cut *cutOptions, t *scoredTable, score *scored) (*chart.Picture, error) {
+	threshold := math.NaN()
 	if cut.given() && score.flags != nil && !notFinite(score.limit.Score) {
 		threshold = score.limit.Score
 	}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"rtcluster/io/chart"
+	"rtcluster/io/page"
+	"rtcluster/io/table"
+)
+
+// This file has --html: the run report as a page, with pictures and tables.
+
+const (
+	mostPictures = 12   // on a page, of several eps or scores
+	mostTabled   = 1000 // clusters in its table
+)
+
+// drawing reports whether a picture of the result is wanted.
+func (j *job) drawing() bool { return j.outOpt.Plot != "" || j.runOpt.HTML != "" }
+
+// showPicture puts a picture on the page of --html, if there is one.
+func (j *job) showPicture(p *chart.Picture, caption, alt string) error {
+	if j.runOpt.HTML == "" || p == nil {
+		return nil
+	}
+	svg, err := p.Encode(chart.SVG)
+	if err != nil {
+		return err
+	}
+	j.page.Pictures = append(j.page.Pictures, page.Picture{SVG: svg, Caption: caption, Alt: alt})
+	return nil
+}
+
+// tabulate puts the clusters of each eps on the page of --html, the largest first.
+func (c *clustering) tabulate() {
+	if c.runOpt.HTML == "" {
+		return
+	}
+	for at := range c.radii[:min(len(c.radii), mostPictures)] {
+		c.page.Tables = append(c.page.Tables, c.clustersOf(at))
+	}
+}
+
+// clustersOf is the table of the clusters of one eps.
+func (c *clustering) clustersOf(at int) page.Table {
+	type cluster struct{ number, rows, core int }
+	var all []cluster
+	labels, core := c.columns[at][0].Values.([]int32), c.columns[at][1].Values.([]bool)
+	for row, label := range labels {
+		if label < 0 { // noise, and rows without a label
+			continue
+		}
+		for len(all) <= int(label) {
+			all = append(all, cluster{number: len(all)})
+		}
+		all[label].rows++
+		if core[row] {
+			all[label].core++
+		}
+	}
+	slices.SortStableFunc(all, func(a, b cluster) int { return cmp.Compare(b.rows, a.rows) })
+	shown := all[:min(len(all), mostTabled)]
+	t := page.Table{Header: []string{"cluster", "rows", "core", "border"}, Instead: "largest_clusters"}
+	t.Caption = fmt.Sprintf("clusters, eps %s", c.radii[at])
+	if len(shown) < len(all) {
+		t.Caption += fmt.Sprintf("; the largest %s of %s", grouped(len(shown)), grouped(len(all)))
+	}
+	for _, one := range shown {
+		t.Rows = append(t.Rows, []page.Cell{
+			page.Number(int64(one.number)), page.Number(int64(one.rows)), page.Number(int64(one.core)), page.Number(int64(one.rows - one.core)),
+		})
+	}
+	return t
+}
+
+// writePage writes the page of --html, if it is wanted.
+func (j *job) writePage() error {
+	if j.runOpt.HTML == "" {
+		return nil
+	}
+	var err error
+	if j.page.Report, err = json.Marshal(&j.report); err != nil {
+		return fmt.Errorf("report as JSON: %w", err)
+	}
+	j.page.Title, j.page.Command = "rtcluster "+j.report.Command, commandLine(j.report.Args)
+	if len(j.report.Inputs) > 0 {
+		j.page.Title += ": " + baseName(j.report.Inputs[0].Path)
+	}
+	if more := len(j.report.Inputs) - 1; more > 0 {
+		j.page.Title += " and " + plural(more, "more file", "more files")
+	}
+	html, err := j.page.Render()
+	if err == nil {
+		err = table.ReplaceFile(j.runOpt.HTML, html)
+	}
+	if err != nil {
+		return fmt.Errorf("the result is complete, but --html is not written: %w", err)
+	}
+	j.line("page", "%s", j.runOpt.HTML)
+	return nil
+}
+
+// commandLine is a command as a POSIX shell takes it.
+func commandLine(args []string) string {
+	plain := regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+	line := "rtcluster"
+	for _, arg := range args {
+		if !plain.MatchString(arg) {
+			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+		}
+		line += " " + arg
+	}
+	return line
+}
