@@ -134,6 +134,9 @@ func (s *Sky) Picture(title string) *Picture {
 			s.view.drawPart(p, c)
 		}
 		s.field.drawClusters(c, c.Rectangle)
+		if s.view.whole {
+			s.view.nameMeridians(p, c, false)
+		}
 	}))
 	p.listClusters(s.tally)
 	if s.view.whole {

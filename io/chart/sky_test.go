@@ -1,6 +1,7 @@
 package chart_test
 
 import (
+	"bytes"
 	"math"
 	"testing"
 
@@ -162,5 +163,18 @@ func TestExtent(t *testing.T) {
 		if e.Add(bad[0], bad[1]) {
 			t.Errorf("%v is taken for a position", bad)
 		}
+	}
+}
+
+// TestSkyNames wants the names of the grid over clusters, which would hide them.
+func TestSkyNames(t *testing.T) {
+	p := sky(t, chart.SkyOptions{Center: 180, Whole: true}, place{270, 0, 0}, place{90, 1, 0})
+	svg, err := p.Encode(chart.SVG)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dots, name := bytes.Index(svg, []byte("fill:#0072B2")), bytes.LastIndex(svg, []byte(">270°<"))
+	if dots < 0 || name < dots {
+		t.Errorf("the name at byte %d is not over the cluster at byte %d", name, dots)
 	}
 }

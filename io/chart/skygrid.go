@@ -47,14 +47,24 @@ func (v *skyView) drawWhole(p *Picture, c draw.Canvas) {
 			c.FillText(style, vg.Point{X: at.X + out, Y: at.Y + lift}, decText(dec, 0))
 		}
 	}
-	style.XAlign = draw.XCenter
+	v.nameMeridians(p, c, true)
+}
+
+// nameMeridians writes the names of right ascensions along the equator: on a ground below
+// clusters, which it would hide, and once more over those that lie there.
+func (v *skyView) nameMeridians(p *Picture, c draw.Canvas, ground bool) {
 	for ra := -180. + wholeStep; ra < 180; ra += 2 * wholeStep {
-		v.halo(c, p, v.point(c, v.center+ra, 0), degreesText(turned(v.center+ra), 0))
+		at, text := v.point(c, v.center+ra, 0), degreesText(turned(v.center+ra), 0)
+		if ground {
+			v.ground(c, p, at, text)
+		} else {
+			c.FillText(p.smallText(), at, text)
+		}
 	}
 }
 
-// halo writes small text over a light ground, so that it can be read among rows.
-func (v *skyView) halo(c draw.Canvas, p *Picture, at vg.Point, text string) {
+// ground draws a light ground for small text, so that it can be read among noise.
+func (v *skyView) ground(c draw.Canvas, p *Picture, at vg.Point, text string) {
 	style := p.smallText()
 	size := style.Rectangle(text).Size()
 	ground := vg.Rectangle{
@@ -63,7 +73,6 @@ func (v *skyView) halo(c draw.Canvas, p *Picture, at vg.Point, text string) {
 	}
 	c.SetColor(color.NRGBA{0xff, 0xff, 0xff, 0xb0})
 	c.Fill(ground.Path())
-	c.FillText(style, at, text)
 }
 
 // line draws a line of the sphere, t being 0 to 1 along it.
