@@ -34,7 +34,7 @@ func (o *outputOptions) checkPlot(cmd *cobra.Command) error {
 // checkPlot refuses a picture of several clusterings.
 func (o *dbscanOptions) checkPlot() error {
 	if o.Output.Plot != "" && len(o.Eps) > 1 {
-		return usagef("--plot draws one clustering, and --eps has %d: leave it out, and draw one of them by `rtcluster plot OUT --cluster cluster_2`", len(o.Eps))
+		return usagef("--plot draws one clustering, and --eps has %d: leave it out, and draw one of them by `rtcluster plot OUT --cluster cluster_2`, or all on a page by --html run.html", len(o.Eps))
 	}
 	return nil
 }
@@ -42,7 +42,7 @@ func (o *dbscanOptions) checkPlot() error {
 // checkPlot refuses a picture of several scores.
 func (o *outliersOptions) checkPlot() error {
 	if scores := o.scores(); o.Output.Plot != "" && len(scores) > 1 {
-		return usagef("--plot draws one score, and there are %d: leave it out, and draw one of them by `rtcluster plot OUT --score %s`", len(scores), scores[0].column)
+		return usagef("--plot draws one score, and there are %d: leave it out, and draw one of them by `rtcluster plot OUT --score %s`, or all on a page by --html run.html", len(scores), scores[0].column)
 	}
 	return nil
 }
