@@ -17,8 +17,12 @@ import (
 type SearchSetting struct {
 	Group       int
 	Plain, More bool
+	Sets        bool // of every third leaf nothing matters, and other thirds are in set 7, or several
 	BatchPairs  int
 }
+
+// SetOf is that of a leaf.
+func SetOf(leaf int) int32 { return []int32{-2, -1, 7}[leaf%3] }
 
 // Boxes are those of a set of rows, as the card has them.
 type Boxes struct {
@@ -62,14 +66,36 @@ func (out *Searched) search(j *joining, more *driver.Buffer, set SearchSetting) 
 	if !set.More {
 		given = nil
 	}
-	if err := j.rounds(set.Group, given, func(r round) error { return out.take(j, r) }); err != nil {
+	want := wanted{group: set.Group, more: given}
+	err := j.withSets(&want, set.Sets, func() error {
+		return j.search(want, func(r round) error { return out.take(j, r) })
+	})
+	if err != nil {
 		return err
 	}
 	out.More = make([]uint32, j.q.leaves)
 	out.Eps2 = j.eps2
 	out.Apart, out.Within, _ = boxLimits(j.rows.turn, j.eps2, j.q.reach+j.rows.reach)
-	err := cmp.Or(driver.Download(j.s, out.More, more, 0), out.Q.fetch(j.s, j.q, set.Plain))
+	err = cmp.Or(driver.Download(j.s, out.More, more, 0), out.Q.fetch(j.s, j.q, set.Plain))
 	return cmp.Or(err, out.T.fetch(j.s, j.rows, set.Plain))
+}
+
+func (j *joining) withSets(want *wanted, sets bool, do func() error) error {
+	if !sets {
+		return do()
+	}
+	leaves := max(j.q.leaves, j.rows.leaves)
+	all := make([]int32, leaves+j.rows.supers)
+	for l := range leaves {
+		all[l] = SetOf(l)
+	}
+	for s := range j.rows.supers {
+		all[leaves+s] = -1
+	}
+	return j.alloc(int64(4*len(all)), func(b *driver.Buffer) error {
+		want.setQ, want.setT, want.superSetT = b.Addr(), b.Addr(), b.Addr()+uint64(4*leaves)
+		return cmp.Or(driver.Upload(j.s, b, 0, all), do())
+	})
 }
 
 // take copies a round, which is one buffer: items first, entries last.

@@ -3,23 +3,23 @@
 package cuda
 
 import (
-	"cmp"
-
 	"rtcluster/gpu/internal/driver"
 	"rtcluster/gpu/kernels"
 )
 
-// A tally puts the entries that it finds down on pages, so that they are not looked for
-// again if all fit, and make one round.
+// A tally puts the entries that it finds down on pages. If all fit, they are collected
+// from there for each round, and not looked for again.
 
-// pageBytes are those of a page, of its group and of its number of entries.
-const pageBytes = 4*kernels.Page + 8
+const (
+	pageBytes  = 4*kernels.Page + 8 // with the group and the number of entries
+	groupPages = 64                 // of a group, on average, at most
+)
 
 // searchWarps are those of a block.
 const searchWarps = kernels.SearchThreads / 32
 
-// takePages takes room for as many pages as there can be, in an eighth of the free
-// memory. counters is what the number of pages is in.
+// takePages takes room for pages, in an eighth of the free memory, and numbers about
+// them. counters is what the number of pages is in.
 func (s *searching) takePages(counters *driver.Buffer) error {
 	if err := s.s.Zero(counters, int64(8*s.groups), 4); err != nil {
 		return err
@@ -29,19 +29,22 @@ func (s *searching) takePages(counters *driver.Buffer) error {
 		return err
 	}
 	// Each warp of a group leaves a page that is not full.
-	most := int64(s.groups) * (searchWarps + int64(s.rows.leaves)/kernels.Page)
-	n := min(most, roundEntries/kernels.Page, free/8/pageBytes)
+	most := int64(s.groups) * min(groupPages, searchWarps+int64(s.rows.leaves)/kernels.Page)
+	n := min(most, free/8/pageBytes)
 	if n <= 0 {
 		return nil
 	}
-	if s.pages, err = s.s.Alloc(n * pageBytes); err != nil {
+	own := int64(4 * s.groups)
+	if s.pages, err = s.s.Alloc(own + n*pageBytes); err != nil {
 		return err
 	}
 	p := &s.param
-	p.Pages, p.PageRoom = s.pages.Addr(), n
-	p.PageGroup = p.Pages + uint64(4*kernels.Page*n)
+	p.Collected = s.pages.Addr()
+	p.PageGroup = p.Collected + uint64(own)
 	p.PageFill = p.PageGroup + uint64(4*n)
-	return nil
+	p.Pages = p.PageFill + uint64(4*n)
+	p.PageRoom = n
+	return s.s.Zero(s.pages, 0, own)
 }
 
 // dropPages frees the pages.
@@ -51,15 +54,7 @@ func (s *searching) dropPages() error {
 	return s.s.Free(b)
 }
 
-// collect moves the entries from pages to their places.
+// collect moves the entries of groups from pages to their places.
 func (s *searching) collect(p *kernels.Search) error {
-	return s.alloc(int64(4*s.groups), func(collected *driver.Buffer) error {
-		p.Collected = collected.Addr()
-		if err := s.s.Zero(collected, 0, collected.Size()); err != nil {
-			return err
-		}
-		return cmp.Or(
-			launch(s.card, s.s, "search", "collect", (s.paged+searchWarps-1)/searchWarps, kernels.SearchThreads, p),
-			s.dropPages())
-	})
+	return launch(s.card, s.s, "search", "collect", (s.paged+searchWarps-1)/searchWarps, kernels.SearchThreads, p)
 }

@@ -62,8 +62,11 @@ func (s *searching) round(from, to int, entries, tiles int64, do func(r round) e
 		if err != nil {
 			return err
 		}
-		if s.paged > 0 && from == 0 && to == s.groups {
-			err = s.collect(&p)
+		all := from == 0 && to == s.groups
+		if p.Begin, p.End = int64(from), int64(to); s.paged > 0 && (all || p.SetQ == 0) { // else sets may have grown
+			if err = s.collect(&p); to == s.groups {
+				err = cmp.Or(err, s.dropPages())
+			}
 		} else if err = cmp.Or(s.dropPages(), driver.Upload(s.s, b, orderAt, l.order)); err == nil {
 			err = launch(s.card, s.s, "search", "fill"+s.suffix, len(l.order), kernels.SearchThreads, &p)
 		}

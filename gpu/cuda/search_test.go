@@ -43,6 +43,8 @@ func TestSearch(t *testing.T) {
 				{Group: 4, More: true},
 				{Group: 2, Plain: true},
 				{Group: 4, Plain: true, More: true},
+				{Group: 4, Sets: true},
+				{Group: 3, Plain: true, Sets: true},
 			} {
 				set.BatchPairs = data.batches
 				t.Run(fmt.Sprintf("%s/n=%d/q=%d/dim=%d/eps=%g/%+v", data.shape, data.n, data.q, data.dim, eps, set), func(t *testing.T) {
@@ -73,6 +75,9 @@ func checkSearched(t *testing.T, got cuda.Searched, self bool, set cuda.SearchSe
 				continue
 			}
 			v := verdict(&got, a, b, set.Plain)
+			if set.Sets && passedOver(cuda.SetOf(a), cuda.SetOf(b)) {
+				v = outside
+			}
 			if v == inside && set.More {
 				within++
 				if more[a] += uint32(got.T.Fill[b]); self && a == b {
@@ -98,6 +103,8 @@ func checkSearched(t *testing.T, got cuda.Searched, self bool, set cuda.SearchSe
 	}
 	t.Logf("%d open, %d within, of %d × %d; %d rounds, %d items", left, within, got.Q.Leaves, got.T.Leaves, got.Rounds, got.Items)
 }
+
+func passedOver(q, t int32) bool { return q == -2 || t == -2 || q >= 0 && q == t }
 
 const (
 	outside = iota

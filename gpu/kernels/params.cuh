@@ -68,6 +68,8 @@ struct Search {
 	unsigned *pageCount; // may pass the room: then some were dropped
 	long long pageRoom;
 	unsigned *collected; // groups: how many entries are at their place, 0 at first
+	long long begin;     // collect: the first of the groups whose entries are wanted, and
+	long long end;       // the one after the last
 
 	const int *order;       // fill: the group of each block
 	const long long *place; // groups: where their entries go

@@ -45,6 +45,7 @@ type Search struct {
 	PageCount             uint64
 	PageRoom              int64
 	Collected             uint64
+	Begin, End            int64
 	Order, Place, Entries uint64
 }
 

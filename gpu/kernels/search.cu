@@ -1,7 +1,7 @@
 // Which pairs of leaves bounds leave open.
 //
 //	tally, tally_plain  how many entries each group has; and what is near without one
-//	collect             the entries, from where tally has put them down
+//	collect             the entries of some groups, from where tally has put them down
 //	fill, fill_plain    the entries of some groups, found anew
 //	spread              what a superleaf was given, to its leaves
 //
@@ -243,6 +243,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) collect(const __grid_const
 	if (page >= *p.pageCount)
 		return;
 	const int lane = threadIdx.x % 32, group = p.pageGroup[page], n = p.pageFill[page];
+	if (group < p.begin || group >= p.end)
+		return;
 	unsigned at = 0;
 	if (lane == 0)
 		at = atomicAdd(p.collected + group, (unsigned)n);
