@@ -11,6 +11,9 @@
 
 enum { STOP = -1, PIECE = 256, PRODUCTS = WARPGROUPS * 128, THREADS = PRODUCTS + 32, STAGE = BHEAD + STEPS * 2048 };
 
+// MANY is how far pairs in doubt are counted, about: the number never starts anew.
+static constexpr unsigned MANY = 1u << 31;
+
 struct Shared {
 	unsigned long long full[STAGES], empty[STAGES]; // barriers
 	uint2 what[STAGES];                             // group and entry
@@ -182,6 +185,8 @@ template <int MODE> struct Tile {
 			const unsigned at = atomicAdd(&s.doubts, 1u);
 			if (at < w.doubtRoom)
 				w.doubt[blockIdx.x * w.doubtRoom + at] = Pair{i, j};
+			else if (at >= MANY)
+				s.doubts = MANY; // the other threads add no more than 1 each meanwhile
 		}
 	}
 
