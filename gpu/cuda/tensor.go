@@ -105,11 +105,15 @@ func (o *operands) free(s *driver.Stream) error {
 // are several times that share of the near pairs in it.
 const worth = 0.1
 
+// plainDims are the coordinates up to which the plain road is better: they take fewer
+// float32 operations than there are columns to multiply, and leave less doubt.
+const plainDims = 3
+
 // chooseRoad finds out whether tensor cores serve this join, and makes their operands.
 func (j *joining) chooseRoad() error {
 	t := j.rows
 	layout, ok := kernels.Tensor(t.steps(), j.capability)
-	if !ok || j.opt.Road == RoadPlain || t.leaves == 0 || j.q.leaves == 0 ||
+	if !ok || j.opt.Road == RoadPlain || j.opt.Road == RoadAuto && t.turn.dim <= plainDims || t.leaves == 0 || j.q.leaves == 0 ||
 		max(t.reach, j.q.reach) > kernels.TensorReach || j.eps2 < leastLimit || j.eps2 > greatestLimit {
 		return nil
 	}

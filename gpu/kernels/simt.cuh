@@ -105,17 +105,31 @@ static __device__ __forceinline__ void list(const Work &w, long long a, long lon
 			Consumer<LIST>::put(w, at++, a * LEAF + c % 2 * 32 + __ffs(rest) - 1, b * LEAF + lane + c / 2 * 32);
 }
 
-// each gives away the pairs that the consumer asks for.
-template <int MODE> static __device__ __forceinline__ void each(const Work &w, long long a, long long b, const Masks &m) {
+// each gives away the pairs that the consumer asks for. Of two leaves whose core rows are
+// of one set each, a pair is enough to unite them.
+template <int MODE> static __device__ __forceinline__ void each(const Work &w, long long a, long long b, Masks m) {
 	const int lane = threadIdx.x % 32;
 	const Lanes lanes = Consumer<MODE>::lanes(w, a, b);
+	auto pair = [&](int c, unsigned rest) {
+		Consumer<MODE>::pair(w, a * LEAF + c % 2 * 32 + __ffs(rest) - 1, b * LEAF + lane + c / 2 * 32);
+	};
+	bool any = false;
 #pragma unroll
 	for (int c = 0; c < 4; c++) {
 		const int column = lane + c / 2 * 32;
-		const unsigned wanted = (unsigned)((((lanes.in >> column & 1) ? lanes.q : 0) | ((lanes.out >> column & 1) ? ~lanes.q : 0)) >> c % 2 * 32);
-		for (unsigned rest = m.of[c / 2][c % 2] & wanted; rest; rest &= rest - 1)
-			Consumer<MODE>::pair(w, a * LEAF + c % 2 * 32 + __ffs(rest) - 1, b * LEAF + column);
+		m.of[c / 2][c % 2] &= (unsigned)((((lanes.in >> column & 1) ? lanes.q : 0) | ((lanes.out >> column & 1) ? ~lanes.q : 0)) >> c % 2 * 32);
+		any |= m.of[c / 2][c % 2] != 0;
 	}
+	const bool one = MODE == UNITE && w.setQ[a] >= 0 && w.setT[b] >= 0;
+	if (one && lane != __ffs(__ballot_sync(~0u, any)) - 1)
+		return;
+#pragma unroll
+	for (int c = 0; c < 4; c++)
+		for (unsigned rest = m.of[c / 2][c % 2]; rest; rest &= rest - 1) {
+			pair(c, rest);
+			if (one)
+				return;
+		}
 }
 
 // consume takes the masks of the tile of leaves a and b; counts are those of a's rows.
