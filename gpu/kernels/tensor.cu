@@ -315,9 +315,7 @@ template <int MODE> static __device__ __forceinline__ void consume(const Work &w
 			tile.leafB = what.y & ((1u << ENTRY_LEAF) - 1);
 			product(acc, a, at.leaf(stage) + BHEAD);
 		}
-		__syncwarp();
-		if (threadIdx.x % 32 == 0)
-			barrierArrive(at.empty(stage));
+		barrierArrive(at.empty(stage)); // each thread for itself, as racecheck wants to see it; it costs nothing
 		if (++stage == STAGES) {
 			stage = 0;
 			phase ^= 1;
@@ -336,7 +334,7 @@ template <int MODE> static __device__ __forceinline__ void run(const Work &w) {
 	if (threadIdx.x == 0) {
 		for (int i = 0; i < STAGES; i++) {
 			barrierInit(at.full(i), ARRIVALS);
-			barrierInit(at.empty(i), PRODUCTS / 32);
+			barrierInit(at.empty(i), PRODUCTS);
 		}
 		s.doubts = 0;
 		barriersReady();
