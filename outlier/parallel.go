@@ -16,12 +16,13 @@ const (
 )
 
 // eachRows calls do with parts of rows 0 to n−1 that cover them, on that number of
-// goroutines at once, 0 for one a processor. It returns ctx's error if that is done.
+// goroutines at once, 0 for one a processor. Parts begin at multiples of 64, so that no
+// two share a word of bits by row. It returns ctx's error if that is done.
 func eachRows(ctx context.Context, threads, n int, do func(from, to int)) error {
 	if threads < 1 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	chunk := min(chunkRows, max(fewRows, n/(chunks*threads)))
+	chunk := min(chunkRows, max(fewRows, n/(chunks*threads)/fewRows*fewRows))
 	var next atomic.Int64
 	var all sync.WaitGroup
 	for range min(threads, (n+chunk-1)/chunk) {
