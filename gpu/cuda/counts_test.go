@@ -3,6 +3,7 @@
 package cuda_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"testing"
@@ -53,18 +54,22 @@ func counts(t *testing.T, e join.Engine, pts *join.Points, eps float64) []int32 
 
 func countsUnder(ctx context.Context, t *testing.T, e join.Engine, pts *join.Points, eps float64) []int32 {
 	t.Helper()
-	idx, err := e.Index(ctx, pts)
-	if err != nil {
-		t.Fatal(err)
-	}
 	dst := make([]int32, pts.Rows())
-	began := time.Now()
-	if err := idx.Counts(ctx, nil, eps, 0, dst); err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("%s: %v", e.Name(), time.Since(began))
-	if err := idx.Close(); err != nil {
+	if err := countInto(ctx, t, e, pts, eps, dst); err != nil {
 		t.Fatal(err)
 	}
 	return dst
+}
+
+// countInto counts the neighbours of all rows, and tells how long that took.
+func countInto(ctx context.Context, t *testing.T, e join.Engine, pts *join.Points, eps float64, dst []int32) error {
+	t.Helper()
+	idx, err := e.Index(ctx, pts)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	err = idx.Counts(ctx, nil, eps, 0, dst)
+	t.Logf("%s: %v", e.Name(), time.Since(began))
+	return cmp.Or(err, idx.Close())
 }

@@ -3,8 +3,6 @@
 package cuda_test
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -40,7 +38,7 @@ func TestHuge(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := make([]int32, test.n)
-			err = countInto(t.Context(), cuda.New(cuda.Options{}), pts, 0.5, got)
+			err = countInto(t.Context(), t, cuda.New(cuda.Options{}), pts, 0.5, got)
 			if test.n > 1.5e9 && errors.Is(err, driver.ErrMemory) {
 				t.Skip(err) // as is said, not a fault: cards of 140 GB have too little
 			}
@@ -58,15 +56,6 @@ func TestHuge(t *testing.T) {
 			}
 		})
 	}
-}
-
-// countInto counts the neighbours of all rows.
-func countInto(ctx context.Context, e join.Engine, pts *join.Points, eps float64, dst []int32) error {
-	idx, err := e.Index(ctx, pts)
-	if err != nil {
-		return err
-	}
-	return cmp.Or(idx.Counts(ctx, nil, eps, 0, dst), idx.Close())
 }
 
 // inSixteen does rows on sixteen goroutines.
