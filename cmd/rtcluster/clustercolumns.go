@@ -82,34 +82,45 @@ func (c *clustering) clusterColumns(ctx context.Context, at int) (*clusterColumn
 	return t, err
 }
 
-// count adds the number of each cluster, its rows and its weight.
-func (t *clusterColumns) count(m members, weights []float64) {
-	n := m.clusters
-	cluster, size, core, border := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
-	totals := groups.NewTotals(n)
+// sizes returns how many rows each cluster has, and how many of them are core.
+func (m *members) sizes() (all, core []int64) {
+	all, core = make([]int64, m.clusters), make([]int64, m.clusters)
 	for i, label := range m.labels {
 		if label < 0 {
 			continue
 		}
-		size[label]++
+		all[label]++
 		if m.core[i] {
 			core[label]++
 		}
-		if weights != nil {
-			totals.Add(int(label), weights[i])
-		}
 	}
-	weight := make([]float64, n)
-	for c := range n {
-		cluster[c], border[c], weight[c] = int64(c), size[c]-core[c], totals.At(c)
+	return all, core
+}
+
+// count adds the number of each cluster, its rows and its weight.
+func (t *clusterColumns) count(m members, weights []float64) {
+	size, core := m.sizes()
+	cluster, border := make([]int64, m.clusters), make([]int64, m.clusters)
+	for c := range cluster {
+		cluster[c], border[c] = int64(c), size[c]-core[c]
 	}
 	t.add("cluster", cluster)
 	t.add("size", size)
 	t.add("core", core)
 	t.add("border", border)
-	if weights != nil {
-		t.add("weight", weight)
+	if weights == nil {
+		return
 	}
+	totals, weight := groups.NewTotals(m.clusters), make([]float64, m.clusters)
+	for i, label := range m.labels {
+		if label >= 0 {
+			totals.Add(int(label), weights[i])
+		}
+	}
+	for c := range weight {
+		weight[c] = totals.At(c)
+	}
+	t.add("weight", weight)
 }
 
 // addExtents adds what the rows of each cluster reach along each coordinate, as it

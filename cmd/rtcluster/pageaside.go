@@ -48,31 +48,22 @@ func (c *clustering) tabulate() {
 
 // clustersOf is the table of the clusters of one eps.
 func (c *clustering) clustersOf(at int) page.Table {
-	type cluster struct{ number, rows, core int }
-	var all []cluster
-	labels, core := c.columns[at][0].Values.([]int32), c.columns[at][1].Values.([]bool)
-	for row, label := range labels {
-		if label < 0 { // noise, and rows without a label
-			continue
-		}
-		for len(all) <= int(label) {
-			all = append(all, cluster{number: len(all)})
-		}
-		all[label].rows++
-		if core[row] {
-			all[label].core++
-		}
+	m := c.membersOf(at)
+	size, core := m.sizes()
+	all := make([]int, m.clusters)
+	for i := range all {
+		all[i] = i
 	}
-	slices.SortStableFunc(all, func(a, b cluster) int { return cmp.Compare(b.rows, a.rows) })
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(size[b], size[a]) })
 	shown := all[:min(len(all), mostTabled)]
 	t := page.Table{Header: []string{"cluster", "rows", "core", "border"}, Instead: "largest_clusters"}
 	t.Caption = fmt.Sprintf("clusters, eps %s", c.radii[at])
 	if len(shown) < len(all) {
 		t.Caption += fmt.Sprintf("; the largest %s of %s", grouped(len(shown)), grouped(len(all)))
 	}
-	for _, one := range shown {
+	for _, i := range shown {
 		t.Rows = append(t.Rows, []page.Cell{
-			page.Number(int64(one.number)), page.Number(int64(one.rows)), page.Number(int64(one.core)), page.Number(int64(one.rows - one.core)),
+			page.Number(int64(i)), page.Number(size[i]), page.Number(core[i]), page.Number(size[i] - core[i]),
 		})
 	}
 	return t
