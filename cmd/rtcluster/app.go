@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -51,7 +52,7 @@ func newApp() *app {
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		isTerminal: isTerminal, getenv: os.Getenv, environ: os.Environ, now: time.Now,
-		limits: func() cgroup.Limits { return cgroup.Read("/") },
+		limits: sync.OnceValue(func() cgroup.Limits { return cgroup.Read("/") }), // their bounds, not what is free
 		engine: findEngine, cards: gpu.Cards, cardLikely: gpu.Likely, cardStart: gpu.StartSeconds,
 	}
 	a.log = newLogger(a.err, "text", slog.LevelInfo)

@@ -111,13 +111,9 @@ func bytesOrUnknown(n float64) string {
 
 // showConfig prints what the environment and the file set.
 func (a *app) showConfig(opt *configOptions, cmd *cobra.Command) error {
-	s, err := a.loadSettings()
+	s, commands, err := a.loadSettings(cmd.Root())
 	if err != nil {
 		return err
-	}
-	commands := a.configurable(cmd.Root())
-	if err := s.CheckFile(commands, didYouMean); err != nil {
-		return usageError{err}
 	}
 	values, err := s.Everywhere(commands)
 	if err != nil {

@@ -50,20 +50,25 @@ func (a *app) configPath() string {
 	return a.getenv(envConfig)
 }
 
-// loadSettings reads the environment and the file.
-func (a *app) loadSettings() (*settings.Settings, error) {
-	s, err := settings.Load(settings.Source{
+// loadSettings reads the environment and the file, in which all must be settings of the
+// commands that are returned.
+func (a *app) loadSettings(root *cobra.Command) (s *settings.Settings, commands []settings.Command, err error) {
+	s, err = settings.Load(settings.Source{
 		Path: a.configPath(), Environ: a.environ(), Other: []string{envConfig, envSynchronous},
 		Ambient: a.surroundings(), Skip: noSettings(),
 	})
 	var inPath *fs.PathError
 	if errors.As(err, &inPath) {
-		return nil, usagef("cannot read the settings in %s: %w", inPath.Path, inPath.Err)
+		return nil, nil, usagef("cannot read the settings in %s: %w", inPath.Path, inPath.Err)
+	}
+	commands = a.configurable(root)
+	if err == nil {
+		err = s.CheckFile(commands, didYouMean)
 	}
 	if err != nil {
-		return nil, usageError{err}
+		return nil, nil, usageError{err}
 	}
-	return s, nil
+	return s, commands, nil
 }
 
 // surroundings are what a batch system or a container leaves, where it is less than
@@ -101,13 +106,9 @@ func (a *app) configure(cmd *cobra.Command) error {
 	if !hasSettings(cmd) {
 		return nil
 	}
-	s, err := a.loadSettings()
+	s, commands, err := a.loadSettings(cmd.Root())
 	if err != nil {
 		return err
-	}
-	commands := a.configurable(cmd.Root())
-	if err := s.CheckFile(commands, didYouMean); err != nil {
-		return usageError{err}
 	}
 	a.settings, err = s.Apply(cmd.Name(), cmd.Flags())
 	if err != nil {
