@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"rtcluster/io/chart"
 )
@@ -163,10 +164,9 @@ func scoresPicture(path, name string, threshold float64, each func(do func(score
 
 // flagColumn is the column of the flags of a score; "" if there is none.
 func flagColumn(score string, names []string) string {
-	s := scored{}
 	for prefix := range len(score) + 1 {
-		s.column = score[prefix:]
-		if len(s.column) >= 5 && s.column[:5] == "score" {
+		s := scored{column: score[prefix:]}
+		if strings.HasPrefix(s.column, "score") {
 			if name := score[:prefix] + s.flagColumn(); slices.Contains(names, name) {
 				return name
 			}
