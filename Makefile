@@ -7,7 +7,7 @@ TESTFLAGS   ?=
 FUZZTIME    ?= 30s
 BENCH       ?= .
 BENCHCOUNT  ?= 10
-TARGETS     ?= linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64
+TARGETS     ?=
 OLD         ?= bench/out/old.txt
 NEW         ?= bench/out/new.txt
 LINT        := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
@@ -92,6 +92,6 @@ cover: ## test coverage by function, total last
 	CGO_ENABLED=0 $(GO) test -coverpkg $(PKG) -coverprofile bench/out/cover.out $(PKG)
 	$(GO) tool cover -func bench/out/cover.out
 
-release: ## archives for TARGETS (five systems) and their SHA256SUMS, into dist
+release: ## archives for TARGETS (if not given, five systems) and their SHA256SUMS, into dist
 	rm -rf dist
-	$(GO) run ./.ci/release -o dist -targets $(TARGETS)
+	$(GO) run ./.ci/release -o dist $(if $(TARGETS),-targets $(TARGETS))
