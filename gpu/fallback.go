@@ -42,7 +42,7 @@ func (f *Fallback) Index(ctx context.Context, pts *join.Points) (join.Index, err
 		if err == nil {
 			return f.wrap(idx, pts), nil
 		}
-		if !curable(ctx, err) {
+		if err := final(ctx, err); err != nil {
 			return nil, err
 		}
 		f.giveUp(err)
@@ -67,8 +67,14 @@ func (f *Fallback) giveUp(err error) {
 	}
 }
 
-// curable reports whether another engine might do better.
-func curable(ctx context.Context, err error) bool { return ctx.Err() == nil && IsFault(err) }
+// final is the error to return where no other engine might do better, else nil. A fault
+// in a call that was cancelled meanwhile is no matter any more.
+func final(ctx context.Context, err error) error {
+	if IsFault(err) {
+		return ctx.Err()
+	}
+	return err
+}
 
 // wrap returns an index with the fast roads of DBSCAN, if idx has all three; further
 // ones are left out.
@@ -91,16 +97,19 @@ type fallbackIndex struct {
 	second join.Index
 }
 
-// do does a join by the first index, or by the second if that fails in a way that
-// final, if not nil, does not call final by an error of its own.
-func (x *fallbackIndex) do(ctx context.Context, work func(idx join.Index) error, final func(err error) error) error {
+// do does a join by the first index, or by the second if that fails, unless the error,
+// or lost of it, if not nil, is final.
+func (x *fallbackIndex) do(ctx context.Context, work func(idx join.Index) error, lost func(err error) error) error {
 	if !x.engine.hasFailed() {
 		err := work(x.first)
-		if err == nil || !curable(ctx, err) {
+		if err == nil {
+			return nil
+		}
+		if err := final(ctx, err); err != nil {
 			return err
 		}
-		if final != nil {
-			if err := final(err); err != nil {
+		if lost != nil {
+			if err := lost(err); err != nil {
 				return err
 			}
 		}

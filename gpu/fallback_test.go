@@ -325,9 +325,12 @@ func TestNoFallback(t *testing.T) {
 		}
 	})
 	t.Run("pairs were handed on", func(t *testing.T) {
-		batches := 0
-		err := index(t, "Pairs", 2, gpu.ErrLost).Pairs(t.Context(), nil, 0.1, func([]join.Pair) error { batches++; return nil })
-		if !errors.Is(err, gpu.ErrLost) || !strings.Contains(err.Error(), "6 pairs were handed on before") || !strings.Contains(err.Error(), "--engine cpu") || batches != 2 {
+		batches, given := 0, 0
+		err := index(t, "Pairs", 2, gpu.ErrLost).Pairs(t.Context(), nil, 0.1, func(pairs []join.Pair) error {
+			batches, given = batches+1, given+len(pairs)
+			return nil
+		})
+		if !errors.Is(err, gpu.ErrLost) || given == 0 || !strings.Contains(err.Error(), fmt.Sprintf("; %d pairs were handed on before", given)) || !strings.Contains(err.Error(), "--engine cpu") || batches != 2 {
 			t.Errorf("got %v after %d batches", err, batches)
 		}
 	})
@@ -358,6 +361,49 @@ func TestNoFallback(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
+}
+
+// cancelling is an engine whose card fails just when the call is cancelled.
+type cancelling struct {
+	join.Engine
+	in     string
+	cancel context.CancelFunc
+}
+
+func (c cancelling) Index(ctx context.Context, pts *join.Points) (join.Index, error) {
+	if c.in == "Index" {
+		c.cancel()
+		return nil, gpu.ErrLost
+	}
+	idx, err := c.Engine.Index(ctx, pts)
+	return cancellingIndex{idx, c.cancel}, err
+}
+
+type cancellingIndex struct {
+	join.Index
+	cancel context.CancelFunc
+}
+
+func (x cancellingIndex) Counts(context.Context, *join.Points, float64, int32, []int32) error {
+	x.cancel()
+	return gpu.ErrLost
+}
+
+// TestFallbackCancelled wants the error of the context, and no second engine, where a
+// card fails in a call that has been cancelled.
+func TestFallbackCancelled(t *testing.T) {
+	pts := blobs(t, 50)
+	for _, in := range []string{"Index", "Counts"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		e := gpu.WithFallback(cancelling{jointest.Brute(), in, cancel}, jointest.Brute(), func(err error) { t.Errorf("%s: went on after %v", in, err) })
+		idx, err := e.Index(ctx, pts)
+		if in == "Counts" && err == nil {
+			err = idx.Counts(ctx, nil, 0.1, 0, make([]int32, pts.Rows()))
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v, want context.Canceled", in, err)
+		}
+	}
 }
 
 // TestPlainFallback has no fast roads where the first engine has none.

@@ -115,7 +115,8 @@ func TestInterrupt(t *testing.T) {
 			}
 			messages := lines(bytes.NewBufferString(stderr.String()))
 			last := messages[len(messages)-1]
-			if !strings.HasPrefix(last, "rtcluster: interrupted in ") || !strings.HasSuffix(last, "; out.csv was not written") {
+			said := strings.HasPrefix(last, "rtcluster: interrupted in ") || strings.HasPrefix(last, "rtcluster: interrupted after ")
+			if !said || !strings.HasSuffix(last, "; out.csv was not written") {
 				t.Errorf("got the last message %q, want it to say at what it was interrupted, and what is left", last)
 			}
 			for _, place := range []string{folder, tempFolder(cmd)} {

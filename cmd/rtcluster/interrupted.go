@@ -51,6 +51,7 @@ func (j *job) left() string {
 }
 
 // at says in which stage a run is, and how far: " in counts, at 12 % of 5,000 rows".
+// Between two stages it says which has ended: " after index".
 func (s *stopwatch) at() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,6 +60,9 @@ func (s *stopwatch) at() string {
 		if begun, running := s.begun[name]; running && (last == "" || !begun.Before(s.begun[last])) {
 			last = name
 		}
+	}
+	if last == "" && s.ended != "" {
+		return " after " + s.ended
 	}
 	if last == "" {
 		return ""

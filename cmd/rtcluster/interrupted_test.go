@@ -44,7 +44,13 @@ func TestInterruptedText(t *testing.T) {
 		{"written", "out.csv", false, false, func(s *stopwatch) {
 			s.start("write")
 			s.stop("write")
-		}, "interrupted; out.csv is complete"},
+		}, "interrupted after write; out.csv is complete"},
+		{"between stages", "out.csv", false, false, func(s *stopwatch) {
+			s.start("read")
+			s.stop("read")
+			s.report(join.StageIndex, 0, 10)
+			s.report(join.StageIndex, 10, 10)
+		}, "interrupted after index; out.csv was not written"},
 		{
 			"slow to stop", "out.csv", false, true, func(s *stopwatch) { s.start("write") },
 			"interrupted in write; out.csv was not written; it was slow to stop, and a temporary file may be left: the next run to the same output removes it",

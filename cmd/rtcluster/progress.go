@@ -22,6 +22,7 @@ type stopwatch struct {
 	spent  map[string]time.Duration
 	begun  map[string]time.Time
 	far    map[string]howFar // those that tell it
+	ended  string            // the stage that ended last
 	opened time.Time
 }
 
@@ -51,6 +52,7 @@ func (s *stopwatch) stop(stage string) {
 	if begun, running := s.begun[stage]; running {
 		s.spent[stage] += s.now().Sub(begun)
 		delete(s.begun, stage)
+		s.ended = stage
 	}
 }
 
