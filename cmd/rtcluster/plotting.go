@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"regexp"
 	"slices"
 
@@ -64,17 +63,14 @@ func (p *plotting) readRecord() error {
 		}
 		return nil
 	}
-	text, err := os.ReadFile(p.opt.Params)
+	report, err := openReport(p.opt.Params)
 	if err != nil {
-		return readError(p.opt.Params, err)
+		return err
 	}
-	var r struct {
-		Parameters *parameters `json:"parameters"`
+	p.params = &parameters{}
+	if err := json.Unmarshal(report.Parameters, p.params); err != nil {
+		return inputf(p.opt.Params, "the parameters, recorded by rtcluster %s, are damaged: %w", report.Version, jsonFault(err))
 	}
-	if err := json.Unmarshal(text, &r); err != nil || r.Parameters == nil {
-		return inputf(p.opt.Params, "it is no run report, which --report writes")
-	}
-	p.params = r.Parameters
 	return nil
 }
 
@@ -146,28 +142,28 @@ func (p *plotting) coordinates() ([]string, error) {
 	return chosen, nil
 }
 
-// position are the columns of a position on the sky.
+// position are the columns of a position on the sky, in degrees: those asked for, or
+// recorded, or else found as for --metric haversine.
 func (p *plotting) position() (ra, dec string, err error) {
-	if p.opt.RA != "" {
-		return p.opt.RA, p.opt.Dec, nil
+	columns := []string{p.opt.RA, p.opt.Dec}
+	if p.opt.RA == "" {
+		if columns, err = p.foundPosition(); err != nil {
+			return "", "", err
+		}
 	}
+	return columns[0], columns[1], checkDegrees(p.path, p.table.Columns(), columns)
+}
+
+// foundPosition are the columns of a position where none was asked for.
+func (p *plotting) foundPosition() ([]string, error) {
 	if p.params != nil && p.params.Metric == "haversine" && len(p.params.Columns) == 2 {
-		return p.params.Columns[0], p.params.Columns[1], nil
+		return p.params.Columns, nil
 	}
 	found, _, err := findPosition(p.log, p.path, p.table.Columns(), nil)
-	if err != nil {
-		return "", "", err
+	if err == nil && found == nil {
+		err = inputf(p.path, "no columns that are right ascension and declination by their UCDs or names: name them by --ra and --dec")
 	}
-	if found != nil {
-		return found[0], found[1], nil
-	}
-	names := columnNames(p.table.Columns())
-	i, k := slices.IndexFunc(names, rightAscension.MatchString), slices.IndexFunc(names, declination.MatchString)
-	if i < 0 || k < 0 {
-		return "", "", inputf(p.path, "no columns that are right ascension and declination by their UCDs or names: name them by --ra and --dec")
-	}
-	p.log.Info("positions are " + names[i] + " and " + names[k] + " (choose with --ra and --dec)")
-	return names[i], names[k], nil
+	return found, err
 }
 
 // cast is a column to be read as numbers: what is true or false as 1 or 0.

@@ -56,32 +56,47 @@ func readMetadata(clustered string, t *table.Table) (*recorded, error) {
 	return rec, rec.decode([]byte(texts[0]), summary.Counts)
 }
 
-// readReport reads a run report.
-func readReport(path string) (*recorded, error) {
+// reportFile is a run report as it was read, its parts not yet understood.
+type reportFile struct {
+	Schema     int             `json:"schema_version"`
+	Version    string          `json:"version"`
+	Parameters json.RawMessage `json:"parameters"`
+	ParamsSum  string          `json:"parameters_crc32c"`
+	Counts     json.RawMessage `json:"counts"`
+}
+
+// openReport reads a run report of any command, of a schema that this version knows.
+func openReport(path string) (*reportFile, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, readError(path, err)
 	}
-	var r struct {
-		Schema     int             `json:"schema_version"`
-		Version    string          `json:"version"`
-		Parameters json.RawMessage `json:"parameters"`
-		ParamsSum  string          `json:"parameters_crc32c"`
-		Counts     json.RawMessage `json:"counts"`
-	}
-	err = json.Unmarshal(text, &r)
+	r := &reportFile{}
+	err = json.Unmarshal(text, r)
 	switch {
 	case err != nil:
-		return nil, inputf(path, "it is no run report, which rtcluster dbscan --report writes: %w", jsonFault(err))
-	case r.Schema == 0 || r.Parameters == nil:
-		return nil, inputf(path, "it is no run report, which rtcluster dbscan --report writes: it lacks schema_version or parameters")
+		return nil, inputf(path, "it is no run report, which --report writes: %w", jsonFault(err))
+	case r.Schema == 0 || r.Parameters == nil || isNull(r.Parameters):
+		return nil, inputf(path, "it is no run report, which --report writes: it lacks schema_version or parameters")
 	case r.Schema < 0 || r.Schema > reportSchema:
 		return nil, inputf(path, "it is a run report of schema version %d, written by rtcluster %s, and this version reads those up to %d: use that one",
 			r.Schema, r.Version, reportSchema)
 	}
+	return r, nil
+}
+
+// readReport reads the run report of a clustering.
+func readReport(path string) (*recorded, error) {
+	r, err := openReport(path)
+	if err != nil {
+		return nil, err
+	}
 	rec := &recorded{path: path, version: r.Version, paramsSum: r.ParamsSum}
 	return rec, rec.decode(r.Parameters, r.Counts)
 }
+
+// isNull reports whether a value of JSON is null.
+func isNull(text json.RawMessage) bool { return string(text) == "null" }
 
 // jsonFault says what JSON holds in the place of something else, without the names
 // of Go's types.
@@ -117,7 +132,7 @@ func (r *recorded) decode(params, counts json.RawMessage) error {
 	if sum, err := r.params.sum(); err != nil || r.paramsSum != "" && r.paramsSum != sum {
 		return inputf(r.path, "the recorded parameters were edited since, and are not those of the clustering: cluster again with what is wanted")
 	}
-	if len(counts) > 0 && !bytes.Equal(counts, []byte("null")) {
+	if len(counts) > 0 && !isNull(counts) {
 		if err := r.decodeCounts(counts); err != nil {
 			return inputf(r.path, "the recorded counts are damaged: %w", jsonFault(err))
 		}
