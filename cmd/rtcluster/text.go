@@ -6,26 +6,14 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/dustin/go-humanize"
 )
 
 // This file writes numbers and tables for people.
 
 // grouped writes a whole number with commas between thousands.
-func grouped[T int | int32 | int64](n T) string {
-	digits := strconv.FormatInt(int64(n), 10)
-	sign := ""
-	if digits[0] == '-' {
-		sign, digits = "-", digits[1:]
-	}
-	var text strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			text.WriteByte(',')
-		}
-		text.WriteRune(d)
-	}
-	return sign + text.String()
-}
+func grouped[T int | int32 | int64](n T) string { return humanize.Comma(int64(n)) }
 
 // ordinal writes the place of number n: 1st, 2nd, 3rd, 4th.
 func ordinal(n int) string {

@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 
+	"github.com/dustin/go-humanize"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -54,7 +55,7 @@ func (wholeTicks) Ticks(least, most float64) []plot.Tick {
 	step := max(1, evenStep(most-least))
 	var ticks []plot.Tick
 	for i := math.Ceil(least / step); i*step <= most; i++ {
-		ticks = append(ticks, plot.Tick{Value: i * step, Label: grouped(int64(i * step))})
+		ticks = append(ticks, plot.Tick{Value: i * step, Label: humanize.Comma(int64(i * step))})
 	}
 	return ticks
 }

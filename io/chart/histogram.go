@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dustin/go-humanize"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -102,12 +103,12 @@ func (h *Histogram) Picture(title, x string) *Picture {
 	if !math.IsNaN(h.threshold) {
 		p.threshold(h.threshold)
 		p.note("rows (number)")
-		p.note("not flagged ("+grouped(h.sum[0])+")", mark{clusterColor(0), 1})
-		p.note("flagged ("+grouped(h.sum[1])+")", mark{clusterColor(4), 1})
+		p.note("not flagged ("+humanize.Comma(h.sum[0])+")", mark{clusterColor(0), 1})
+		p.note("flagged ("+humanize.Comma(h.sum[1])+")", mark{clusterColor(4), 1})
 		p.note(fmt.Sprintf("threshold %.6g", h.threshold), thresholdMark{})
 	}
 	if n := h.scores.Infinite; n > 0 {
-		p.note(grouped(n) + " infinite, not drawn")
+		p.note(humanize.Comma(n) + " infinite, not drawn")
 	}
 	return p
 }

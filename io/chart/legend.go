@@ -2,7 +2,8 @@ package chart
 
 import (
 	"fmt"
-	"strconv"
+
+	"github.com/dustin/go-humanize"
 )
 
 // legendMost is how many clusters a legend lists.
@@ -15,21 +16,12 @@ func (p *Picture) listClusters(t *Tally) {
 	}
 	for rank := range min(legendMost, t.Clusters()) {
 		number, rows := t.ranked(rank)
-		p.note(fmt.Sprintf("%d (%s)", number, grouped(rows)), mark{clusterColor(rank), rank / colors})
+		p.note(fmt.Sprintf("%d (%s)", number, humanize.Comma(rows)), mark{clusterColor(rank), rank / colors})
 	}
 	if more := t.Clusters() - legendMost; more > 0 {
-		p.note(fmt.Sprintf("and %s more", grouped(int64(more))))
+		p.note(fmt.Sprintf("and %s more", humanize.Comma(int64(more))))
 	}
 	if t.noise > 0 {
-		p.note(fmt.Sprintf("noise (%s)", grouped(t.noise)), mark{noiseColor(), 0})
+		p.note(fmt.Sprintf("noise (%s)", humanize.Comma(t.noise)), mark{noiseColor(), 0})
 	}
-}
-
-// grouped writes a whole number with commas between thousands.
-func grouped(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return digits
 }

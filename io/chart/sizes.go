@@ -3,6 +3,7 @@ package chart
 import (
 	"strconv"
 
+	"github.com/dustin/go-humanize"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -45,7 +46,7 @@ func SizesPicture(title string, t *Tally) *Picture {
 	}
 	p.note(clustersText(n))
 	if t.noise > 0 {
-		p.note("noise (" + grouped(t.noise) + ")")
+		p.note("noise (" + humanize.Comma(t.noise) + ")")
 	}
 	return p
 }
@@ -54,7 +55,7 @@ func clustersText(n int) string {
 	if n == 1 {
 		return "1 cluster"
 	}
-	return grouped(int64(n)) + " clusters"
+	return humanize.Comma(int64(n)) + " clusters"
 }
 
 // rankBars draws a bar for each cluster, in its colour.
@@ -82,7 +83,7 @@ func (p *Picture) writeSizes(c draw.Canvas, plt *plot.Plot, t *Tally) {
 	style.YAlign = draw.YBottom
 	for rank := range t.Clusters() {
 		_, rows := t.ranked(rank)
-		c.FillText(style, vg.Point{X: x(float64(rank) + 0.5), Y: y(float64(rows)) + 2}, grouped(rows))
+		c.FillText(style, vg.Point{X: x(float64(rank) + 0.5), Y: y(float64(rows)) + 2}, humanize.Comma(rows))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"gonum.org/v1/plot"
 )
 
@@ -43,7 +44,7 @@ func tickLabel(x, step float64, digits int) string {
 		most := 1 + math.Floor(math.Log10(math.Abs(x))+1e-9) - math.Floor(math.Log10(step)+1e-9)
 		return strconv.FormatFloat(x, 'g', int(min(17, max(1, most))), 64)
 	case digits == 0:
-		return strings.Replace(grouped(int64(math.Round(x))), "-", "−", 1)
+		return strings.Replace(humanize.Comma(int64(math.Round(x))), "-", "−", 1)
 	}
 	return strings.Replace(strconv.FormatFloat(x, 'f', digits, 64), "-", "−", 1)
 }
@@ -76,7 +77,7 @@ func (logTicks) Ticks(least, most float64) []plot.Tick {
 
 func logLabel(x float64) string {
 	if x >= 1 && x < 1e7 {
-		return grouped(int64(math.Round(x)))
+		return humanize.Comma(int64(math.Round(x)))
 	}
 	return strconv.FormatFloat(x, 'g', 3, 64)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/dustin/go-humanize"
 )
 
 // fact is a name with what is said of it.
@@ -119,18 +121,10 @@ func cellOf(v any) Cell {
 // numberCell is a number as JSON has it: whole ones get commas, others six digits, and it
 // is sorted by what it is.
 func numberCell(text string) Cell {
-	if _, err := strconv.ParseInt(text, 10, 64); err == nil {
-		sign, digits := "", text
-		if digits[0] == '-' {
-			sign, digits = "−", digits[1:]
-		}
-		for at := len(digits) - 3; at > 0; at -= 3 {
-			digits = digits[:at] + "," + digits[at:]
-		}
-		return Cell{Text: sign + digits, Value: text}
-	}
 	shown := text
-	if x, err := strconv.ParseFloat(text, 64); err == nil {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		shown = humanize.Comma(n)
+	} else if x, err := strconv.ParseFloat(text, 64); err == nil {
 		shown = strconv.FormatFloat(x, 'g', 6, 64)
 	}
 	return Cell{Text: strings.Replace(shown, "-", "−", 1), Value: text}
