@@ -10,9 +10,14 @@
 //	order.cu, split.cu     the kd order: rows into buckets, and those into leaves
 //	layout.cu, offset.cu   rows by leaf, boxes, and what the plain road needs of them
 //	search.cu, boxes.cuh   which pairs of leaves boxes leave open
-//	tensor.cu, stage.cuh   pairs of leaves refined by tensor cores,
+//	products.cuh           pairs of leaves refined by tensor cores, of which copies and
+//	stage.cuh              products are here:
+//	tensor.cu              of float16 numbers,
 //	tensor.cuh, pack.cu    when these decide a pair, and what they multiply (half.cuh),
-//	recheck.cu             and what they leave in doubt
+//	recheck.cu             and what they leave in doubt;
+//	integer.cu             of small integers,
+//	integer.cuh            why these decide every pair, and
+//	packinteger.cu         what they multiply
 //	simt.cuh, tiles.cuh    the plain road: pairs of leaves refined without tensor cores,
 //	low.cuh, low_*.cu      by up to 8 coordinates,
 //	many.cuh, simt_*.cu    by more

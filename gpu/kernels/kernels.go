@@ -39,11 +39,31 @@ func PTX(module string, capability int) (string, error) {
 // Tensor returns the layout of the kernel for tensor cores that [PTX] gives for this
 // compute capability, if there is one.
 func Tensor(steps, capability int) (shape.Tensor, bool) {
-	switch {
-	case steps < 1 || steps > shape.MostSteps || capability < 80:
+	target := tensorTarget(capability)
+	if steps < 1 || steps > shape.MostSteps || target == "" {
 		return shape.Tensor{}, false
-	case capability == 90:
-		return shape.For("compute_90a", steps), true
 	}
-	return shape.For("compute_80", steps), true
+	return shape.For(target, steps), true
+}
+
+// Integer is Tensor for the kernels of int8, for rows of so many coordinates.
+func Integer(dim, capability int) (shape.Tensor, bool) {
+	target := tensorTarget(capability)
+	for _, steps := range shape.IntegerSteps() {
+		if target != "" && dim > 0 && dim <= 32*steps {
+			return shape.ForIntegers(target, steps), true
+		}
+	}
+	return shape.Tensor{}, false
+}
+
+// tensorTarget is one of [shape.Targets], or empty.
+func tensorTarget(capability int) string {
+	switch {
+	case capability < 80:
+		return ""
+	case capability == 90:
+		return "compute_90a"
+	}
+	return "compute_80"
 }

@@ -1,7 +1,6 @@
 package kernels_test
 
 import (
-	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -58,6 +57,9 @@ func TestEntries(t *testing.T) {
 		text, err := os.ReadFile(v.File())
 		if err != nil {
 			t.Fatal(err)
+		}
+		if strings.Contains(string(text), ".extern .func") {
+			t.Errorf("%s calls a function that is not there", v.File())
 		}
 		found := entry.FindAllStringSubmatch(string(text), -1)
 		if len(found) != len(want[v.Module]) {
@@ -121,11 +123,12 @@ func launched() map[string]map[string]uintptr {
 			"sum":      unsafe.Sizeof(kernels.Order{}),
 			"tally":    unsafe.Sizeof(kernels.Order{}),
 		},
-		"pack":    {"pack": unsafe.Sizeof(kernels.Operands{}), "limits": unsafe.Sizeof(kernels.Operands{})},
-		"recheck": {"recheck_count": work, "recheck_list": work, "recheck_unite": work, "recheck_attach": work},
-		"result":  {"complete": unsafe.Sizeof(kernels.Result{}), "deliver": unsafe.Sizeof(kernels.Result{})},
-		"search":  {"tally": search, "tally_plain": search, "fill": search, "fill_plain": search, "collect": search, "spread": search},
-		"split":   {"split": unsafe.Sizeof(kernels.Order{})},
+		"packinteger": {"pack_integers": unsafe.Sizeof(kernels.Integers{})},
+		"pack":        {"pack": unsafe.Sizeof(kernels.Operands{}), "limits": unsafe.Sizeof(kernels.Operands{})},
+		"recheck":     {"recheck_count": work, "recheck_list": work, "recheck_unite": work, "recheck_attach": work},
+		"result":      {"complete": unsafe.Sizeof(kernels.Result{}), "deliver": unsafe.Sizeof(kernels.Result{})},
+		"search":      {"tally": search, "tally_plain": search, "fill": search, "fill_plain": search, "collect": search, "spread": search},
+		"split":       {"split": unsafe.Sizeof(kernels.Order{})},
 		"stats": {
 			"covariance": unsafe.Sizeof(kernels.Stats{}),
 			"mean":       unsafe.Sizeof(kernels.Stats{}),
@@ -144,8 +147,17 @@ func launched() map[string]map[string]uintptr {
 		all["simt_"+mode] = map[string]uintptr{"simt_" + mode: work}
 		all["low_"+mode] = map[string]uintptr{"low_" + mode: work}
 	}
+	tensor := func(t shape.Tensor) {
+		all[t.Module()] = map[string]uintptr{t.Name() + "_trial": unsafe.Sizeof(kernels.Trial{})}
+		for _, mode := range []string{"count", "list", "unite", "attach"} {
+			all[t.Module()][t.Name()+"_"+mode] = work
+		}
+	}
 	for steps := range shape.MostSteps {
-		all[fmt.Sprintf("tensor%d", steps+1)] = map[string]uintptr{"tensor_count": work, "tensor_list": work, "tensor_unite": work, "tensor_attach": work, "tensor_trial": unsafe.Sizeof(kernels.Trial{})}
+		tensor(shape.Tensor{Steps: steps + 1})
+	}
+	for _, steps := range shape.IntegerSteps() {
+		tensor(shape.Tensor{Steps: steps, Integers: true})
 	}
 	return all
 }

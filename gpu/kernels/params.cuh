@@ -113,7 +113,7 @@ struct Work {
 	unsigned *cursor; // 0 at first: items are taken from here
 	unsigned *entries;
 
-	// Tensor cores: see tensor.cuh.
+	// Tensor cores: see tensor.cuh and integer.cuh.
 	const void *a; // operands of q
 	const void *b; // of t
 	const float *widthA; // leaves of q: what doubt covers
@@ -140,6 +140,12 @@ struct Work {
 	int *parent;                    // positions of core rows: a forest; −1 for other rows
 	const int *label;               // positions of t: the label of a core row, or −1
 	int *best;                      // positions of q: the least label of a core row that is near; INT_MAX
+
+	// Products of integers: see integer.cuh.
+	const int *squareA;             // positions of q
+	const unsigned long long *oddA; // leaves of q
+	const unsigned long long *oddB; // leaves of t
+	long long limit;
 };
 
 // The parameter of the kernels of forest.cu: sets of core rows, which are members of

@@ -74,6 +74,8 @@ type Work struct {
 	Holes               uint64
 	Core, SetQ, SetT    uint64
 	Parent, Label, Best uint64
+	SquareA, OddA, OddB uint64
+	Limit               int64
 }
 
 // Operands is struct Operands of tensor.cuh.
@@ -85,6 +87,15 @@ type Operands struct {
 	Width         uint64
 	Kappa, Floor  float64
 	High, Low     float64
+}
+
+// Integers is struct Integers of integer.cuh, the parameter of pack_integers.
+type Integers struct {
+	Rows          Rows
+	Steps         int64
+	A, B          uint64
+	Square, Odd   uint64
+	Middle, Unfit uint64
 }
 
 // Result is struct Result of result.cu.
@@ -109,5 +120,5 @@ type Forest struct {
 	Label, Best, Out, Sums      uint64
 }
 
-// Trial is struct Trial of tensor.cu.
+// Trial is struct Trial of products.cuh.
 type Trial struct{ A, B, Out uint64 }

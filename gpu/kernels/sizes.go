@@ -5,7 +5,7 @@ package kernels
 const (
 	Group          = 4 // leaves of a group of queries, at most
 	SearchThreads  = 128
-	PackThreads    = 128
+	PackThreads    = 128 // of pack_integers, too
 	ListPiece      = 256 // places for pairs that a warp of tensor_list takes at a time
 	RecheckThreads = 256
 	RecheckParts   = 4 // blocks that share what one has left in doubt
@@ -22,4 +22,10 @@ const (
 	Wild        = 1e30 // stands for what no turned coordinate can be
 	TensorReach = 64.5 // the greatest norm, and
 	TensorMost  = 150  // the greatest limit, for tensor cores
+)
+
+// Bounds of products of integers, see integer.cuh.
+const (
+	IntegerDims = 256       // coordinates, at most
+	IntegerVoid = 1<<31 - 2 // the square of a lane without a row
 )

@@ -37,6 +37,7 @@ func Variants() []Variant {
 		{Module: "offset", Target: least},
 		{Module: "order", Target: least},
 		{Module: "pack", Target: least},
+		{Module: "packinteger", Target: least},
 		{Module: "recheck", Target: least},
 		{Module: "result", Target: least},
 		{Module: "search", Target: least},
@@ -50,11 +51,17 @@ func Variants() []Variant {
 	}
 	for _, target := range shape.Targets() {
 		for steps := 1; steps <= shape.MostSteps; steps++ {
-			t := shape.For(target, steps)
-			list = append(list, Variant{Module: t.Module(), Target: target, Defines: t.Defines()})
+			list = append(list, tensor(shape.For(target, steps), target))
+		}
+		for _, steps := range shape.IntegerSteps() {
+			list = append(list, tensor(shape.ForIntegers(target, steps), target))
 		}
 	}
 	return list
+}
+
+func tensor(t shape.Tensor, target string) Variant {
+	return Variant{Module: t.Module(), Target: target, Defines: t.Defines()}
 }
 
 // File is the name of the PTX.
