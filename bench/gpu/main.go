@@ -5,7 +5,8 @@
 //	gpu/_toolchain/tools.sh with go run -tags cuda ./bench/gpu -set S2:S2.f32:90:0.26776:130632580
 //
 // A set is a file of little-endian float32, row by row, or rows of `rtcluster generate
-// latent` (-latent). With the sum of all counts as its last part, the rows themselves
+// latent` (-latent), or such rows as integers from 0 to 255 (-bytes), as descriptors of
+// images are. With the sum of all counts as its last part, the rows themselves
 // included, a set's totals are compared with that; without, the counts of 1,000 rows are
 // compared with brute force over all.
 //
@@ -74,6 +75,7 @@ func parseOptions(args []string, usage io.Writer) (*options, error) {
 	}
 	fs.Func("set", "a file to measure, `NAME:FILE:DIM:EPS[:TOTAL]`; may come again", add(parseFile))
 	fs.Func("latent", "generated rows to measure, `ROWS:DIM[:NEIGHBORS]`: ε gives the typical row so many (256); may come again", add(parseLatent))
+	fs.Func("bytes", "the same rows, `ROWS:DIM[:NEIGHBORS]`, as integers from 0 to 255; may come again", add(parseBytes))
 	fs.StringVar(&opt.Out, "out", "bench/gpu.md", "Markdown `file` to write")
 	fs.StringVar(&opt.JSON, "json", "bench/gpu.json", "`file` of all that was measured")
 	fs.StringVar(&opt.Peers, "peers", "", "JSON `file` of what peers did, see go doc ./bench/gpu")

@@ -33,6 +33,8 @@ func TestOptions(t *testing.T) {
 		{"latent without columns", "-latent 1000", "ROWS:DIM"},
 		{"latent with too much", "-latent 1000:3:4:5", "ROWS:DIM"},
 		{"too few rows", "-latent 16:3:16", "more rows"},
+		{"bytes", "-bytes 1000:3 -bytes 1000:3:16", ""},
+		{"bytes without columns", "-bytes 1000", "ROWS:DIM"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := parseOptions(strings.Fields(tc.args), io.Discard)
@@ -167,6 +169,34 @@ func TestDisturb(t *testing.T) {
 	for i, x := range data {
 		if (float64(float32(x)) == x) != (i == 0) || fmt.Sprintf("%.12g", x) != []string{"0", "1", "-0.25", "1e+30"}[i] {
 			t.Errorf("number %d is %v", i, x)
+		}
+	}
+}
+
+// TestBytes wants integers of which each column has the least and the greatest.
+func TestBytes(t *testing.T) {
+	s, err := parseBytes("500:3:8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pts, data, err := s.points()
+	if err != nil || s.Name != "bytes 500 × 3" || pts.Rows() != 500 || !(s.Eps > 1) {
+		t.Fatalf("%+v, error %v", s, err)
+	}
+	var least, most [3]int
+	for i, x := range data {
+		switch {
+		case x != float64(uint8(x)):
+			t.Fatalf("number %d is %v", i, x)
+		case x == 0:
+			least[i%3]++
+		case x == 255:
+			most[i%3]++
+		}
+	}
+	for k := range 3 {
+		if least[k] == 0 || most[k] == 0 {
+			t.Errorf("column %d is 0 in %d rows, and 255 in %d", k, least[k], most[k])
 		}
 	}
 }

@@ -21,6 +21,7 @@ type source struct {
 	Dim       int
 	Eps       float64 // 0: found, of generated ones
 	Neighbors int     // for that
+	Bytes     bool    `json:",omitempty"` // generated ones are rounded to integers from 0 to 255
 	Total     int64   // 0: not known
 }
 
@@ -63,6 +64,13 @@ func parseLatent(text string) (source, error) {
 	return s, nil
 }
 
+// parseBytes is parseLatent for rows of bytes.
+func parseBytes(text string) (source, error) {
+	s, err := parseLatent(text)
+	s.Name, s.Bytes = fmt.Sprintf("bytes %d × %d", s.Rows, s.Dim), true
+	return s, err
+}
+
 // points makes or reads the rows, and finds ε if it isn't given.
 func (s *source) points() (*join.Points, []float64, error) {
 	var data []float64
@@ -77,8 +85,10 @@ func (s *source) points() (*join.Points, []float64, error) {
 			return nil, nil, err
 		}
 		data = set.Data
-		for i, x := range data {
-			data[i] = float64(float32(x))
+		for i, x := range data { // from 0 to 1
+			if data[i] = float64(float32(x)); s.Bytes {
+				data[i] = math.Round(255 * x)
+			}
 		}
 	}
 	pts, err := join.NewPoints(data, s.Dim)

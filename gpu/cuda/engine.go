@@ -31,9 +31,10 @@ type Road int
 
 // The roads.
 const (
-	RoadAuto   Road = iota // what suits the card and the data
-	RoadPlain              // float32 and float64 units
-	RoadTensor             // tensor cores, where the data suit them
+	RoadAuto    Road = iota // what suits the card and the data
+	RoadPlain               // float32 and float64 units
+	RoadTensor              // tensor cores, where the data suit them
+	RoadInteger             // their products of integers where all coordinates are small integers, else as RoadAuto
 )
 
 // defaultBatch pairs take 256 MiB on the card.

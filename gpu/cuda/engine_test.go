@@ -24,6 +24,8 @@ func TestEngine(t *testing.T) {
 		{"plain", cuda.Options{Road: cuda.RoadPlain}},
 		{"tensor cores", cuda.Options{Road: cuda.RoadTensor}},
 		{"tensor cores of 8.0", cuda.Options{Road: cuda.RoadTensor, Capability: 80}},
+		{"integers", cuda.Options{Road: cuda.RoadInteger}},
+		{"integers of 8.0, small batches", cuda.Options{Road: cuda.RoadInteger, Capability: 80, BatchPairs: 20}},
 	} {
 		t.Run(setting.name, func(t *testing.T) { jointest.TestEngine(t, cuda.New(setting.opt)) })
 	}

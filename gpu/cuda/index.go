@@ -10,6 +10,7 @@ import (
 
 	"rtcluster/gpu/internal/driver"
 	"rtcluster/gpu/kernels"
+	"rtcluster/gpu/kernels/shape"
 	"rtcluster/join"
 )
 
@@ -24,6 +25,9 @@ type index struct {
 
 	gate     turnstile // of the join at work, and for what follows
 	operands *operands // of the rows, once a join has taken the tensor cores
+
+	integers   *integers // of the rows, once a join has taken the tensor cores for integers
+	noIntegers bool      // the rows have been found to be others
 }
 
 // turnstile lets one join through at a time. Others wait no longer than their context.
@@ -46,7 +50,7 @@ func (x *index) Points() *join.Points { return x.rows.pts }
 
 // Close frees what is on the card.
 func (x *index) Close() error {
-	return cmp.Or(x.expander.Close(), x.operands.free(x.stream), x.rows.free(x.stream), x.stream.Close())
+	return cmp.Or(x.expander.Close(), x.operands.free(x.stream), x.integers.free(x.stream), x.rows.free(x.stream), x.stream.Close())
 }
 
 // KNN expands ε.
@@ -92,8 +96,11 @@ type joining struct {
 
 	scratch *driver.Buffer // a cursor, and a number of pairs after it
 
-	// What the tensor cores take; a is nil if the join goes the plain road.
-	a, b          *operands // of the queries, and of the indexed rows
+	// What the tensor cores take. The layout has no steps if the join goes the plain road.
+	layout        shape.Tensor
+	integersQ     *integers // of the queries, where the layout is of integers
+	ownIntegers   *integers // of the queries alone
+	a, b          *operands // where it is not: of the queries, and of the indexed rows
 	own           *operands // of the queries alone
 	doubt, doubts *driver.Buffer
 	perLaunch     int            // items that leave no more doubt than there is room for, as far as known

@@ -82,9 +82,9 @@ func (l *lister) open() error {
 		l.room = max(most, 1) // of few rows
 	}
 	l.take = 1 << 30
-	if l.a != nil {
+	if l.layout.Steps > 0 {
 		// Each warp leaves a hole; these take no more than the pairs.
-		each := l.b.layout.Threads()/32 - 1
+		each := l.layout.Threads()/32 - 1
 		l.mostBlocks = int(max(1, l.room/kernels.ListPiece/int64(each)))
 		l.warps = l.tensorBlocks() * each
 		l.room += int64(l.warps) * kernels.ListPiece

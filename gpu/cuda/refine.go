@@ -30,7 +30,10 @@ func (j *joining) prepare() error {
 	if err := j.chooseRoad(); err != nil {
 		return err
 	}
-	if j.a == nil {
+	if j.layout.Integers {
+		return nil
+	}
+	if j.layout.Steps == 0 {
 		return cmp.Or(j.rows.plain(j.card, j.stream), j.q.plain(j.card, j.s), j.stream.Wait())
 	}
 	free, err := j.dev.Memory()
@@ -56,13 +59,13 @@ func (j *joining) itemPairs() int64 {
 
 // release frees what prepare took.
 func (j *joining) release() error {
-	return cmp.Or(j.own.free(j.s), j.s.Free(j.doubt), j.s.Free(j.doubts), j.s.Free(j.scratch))
+	return cmp.Or(j.own.free(j.s), j.ownIntegers.free(j.s), j.s.Free(j.doubt), j.s.Free(j.doubts), j.s.Free(j.scratch))
 }
 
 // group is how many leaves of queries the road takes at a time.
 func (j *joining) group() int {
-	if j.a != nil {
-		return j.b.layout.Warpgroups
+	if j.layout.Steps > 0 {
+		return j.layout.Warpgroups
 	}
 	return kernels.Group
 }
@@ -75,7 +78,10 @@ func (j *joining) refine(mode string, w *kernels.Work, r round) (int, error) {
 	if r.n == 0 {
 		return 0, nil
 	}
-	if j.a != nil {
+	switch {
+	case j.layout.Integers:
+		return r.n, j.refineIntegers(mode, w, r)
+	case j.layout.Steps > 0:
 		return j.refineTensor(mode, w, r)
 	}
 	return r.n, j.refinePlain(mode, w, r)

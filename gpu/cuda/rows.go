@@ -23,6 +23,8 @@ type rows struct {
 	turn *turn
 	// reach is at least ‖y‖ of each row; if it is infinite, y says nothing.
 	reach float64
+	// middle has the middles of the coordinates, if all may be small integers (integers.go).
+	middle []float64
 
 	kept pool
 }
@@ -187,6 +189,7 @@ func (m *maker) setScale() error {
 		lo[k], hi[k] = unsortable(ends[k]), unsortable(ends[dim+k])
 	}
 	m.turn.setScale(lo, hi)
+	m.middle, _ = kernels.IntegerMiddles(lo, hi)
 	return nil
 }
 

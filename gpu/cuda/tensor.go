@@ -16,7 +16,6 @@ const normColumns = 4
 
 // operands are what tensor cores multiply, of rows on the card.
 type operands struct {
-	layout shape.Tensor
 	param  kernels.Operands
 	memory pool
 	width  *driver.Buffer
@@ -31,7 +30,7 @@ func (r *rows) steps() int { return (r.turn.dim + normColumns + 15) / 16 }
 // pack makes operands of rows, of the queries' or the indexed rows' side, or both.
 func (c *card) pack(s *driver.Stream, r *rows, layout shape.Tensor, queries, indexed bool) (*operands, error) {
 	places, columns := int64(r.leaves)*kernels.Leaf, int64(16*layout.Steps)
-	o := &operands{layout: layout, memory: pool{s: s}, eps2: math.NaN()}
+	o := &operands{memory: pool{s: s}, eps2: math.NaN()}
 	p := &o.param
 	p.Rows, p.Steps, p.Kappa, p.Floor = r.param, int64(layout.Steps), r.turn.kappa, r.turn.floor
 	p.Tails = (columns - normColumns - int64(r.turn.dim)) / 2
@@ -111,9 +110,12 @@ const plainDims = 3
 
 // chooseRoad finds out whether tensor cores serve this join, and makes their operands.
 func (j *joining) chooseRoad() error {
+	if err := j.chooseIntegers(); err != nil || j.layout.Integers {
+		return err
+	}
 	t := j.rows
 	layout, ok := kernels.Tensor(t.steps(), j.capability)
-	if !ok || j.opt.Road == RoadPlain || j.opt.Road == RoadAuto && t.turn.dim <= plainDims || t.leaves == 0 || j.q.leaves == 0 ||
+	if !ok || j.opt.Road == RoadPlain || j.opt.Road != RoadTensor && t.turn.dim <= plainDims || t.leaves == 0 || j.q.leaves == 0 ||
 		max(t.reach, j.q.reach) > kernels.TensorReach || j.eps2 < leastLimit || j.eps2 > greatestLimit {
 		return nil
 	}
@@ -145,7 +147,7 @@ func (j *joining) chooseRoad() error {
 		}
 	}
 	if j.opt.Road == RoadTensor || a.doubt+b.doubt < worth*b.param.High*b.param.High {
-		j.a, j.b = a, b
+		j.layout, j.a, j.b = layout, a, b
 		j.tell("columns", int64(16*layout.Steps))
 	}
 	return nil
@@ -204,15 +206,9 @@ func (j *joining) mostItems() int { return int(int64(j.tensorBlocks()) << 31 / j
 // has found.
 func (j *joining) launchTensor(mode string, w *kernels.Work, blocks int) (int64, error) {
 	end := j.stage("refine")
-	layout := j.b.layout
 	w.A, w.B, w.WidthA = j.a.param.A, j.b.param.B, j.a.param.Width
 	w.Doubt, w.Doubts, w.DoubtRoom = j.doubt.Addr(), j.doubts.Addr(), j.doubtRoom(blocks)
-	w.Cursor = j.scratch.Addr()
-	k, err := j.kernel(layout.Module(), "tensor_"+mode, layout.Shared())
-	if err == nil {
-		err = cmp.Or(j.s.Zero(j.scratch, 0, 8), driver.Launch(j.s, k, blocks, layout.Threads(), w))
-	}
-	if err != nil {
+	if err := j.multiply(mode, w, blocks); err != nil {
 		return 0, err
 	}
 	end()
@@ -228,6 +224,16 @@ func (j *joining) launchTensor(mode string, w *kernels.Work, blocks int) (int64,
 	return most, nil
 }
 
+// multiply queues the kernel of the layout.
+func (j *joining) multiply(mode string, w *kernels.Work, blocks int) error {
+	w.Cursor = j.scratch.Addr()
+	k, err := j.kernel(j.layout.Module(), j.layout.Name()+"_"+mode, j.layout.Shared())
+	if err != nil {
+		return err
+	}
+	return cmp.Or(j.s.Zero(j.scratch, 0, 8), driver.Launch(j.s, k, blocks, j.layout.Threads(), w))
+}
+
 // recheck decides what launchTensor has left.
 func (j *joining) recheck(mode string, w *kernels.Work, blocks int) error {
 	defer j.stage("recheck")()
@@ -239,5 +245,5 @@ func (j *joining) doubtRoom(blocks int) int64 { return j.doubt.Size() / 8 / int6
 
 // tensorBlocks is how many blocks the card holds at a time, or less.
 func (j *joining) tensorBlocks() int {
-	return min(j.b.layout.Blocks*j.dev.Info().Processors, j.mostBlocks)
+	return min(j.layout.Blocks*j.dev.Info().Processors, j.mostBlocks)
 }

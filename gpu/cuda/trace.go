@@ -48,7 +48,7 @@ func stage(ctx context.Context, s *driver.Stream, name string) (end func()) {
 }
 
 // tell tells how much there was of something: "pairs of leaves" kept by the search
-// and "columns" of an operand, or "pairs in doubt".
+// and "columns" of an operand, of float16, or of as many bytes, or "pairs in doubt".
 func tell(ctx context.Context, name string, n int64) {
 	if t, ok := ctx.Value(traceKey{}).(Trace); ok && t.Count != nil {
 		t.Count(name, n)

@@ -62,30 +62,29 @@ func (c *card) products(s *driver.Stream, layout shape.Tensor, a, b [][]float64)
 	first, second := make([]uint16, kernels.Leaf*columns), make([]uint16, layout.LeafBytes()/2)
 	for lane := range kernels.Leaf {
 		for k := range columns {
-			first[lane*columns+k] = half(a[lane][k])
-			second[shape.Head/2+k/8*512+lane/8*64+lane%8*8+k%8] = half(b[lane][k])
+			first[layout.InRow(lane, 2*k)/2] = half(a[lane][k])
+			second[layout.InLeaf(lane, 2*k)/2] = half(b[lane][k])
 		}
 	}
 	out := make([]float32, kernels.Leaf*kernels.Leaf)
-	var buffers [3]*driver.Buffer
-	var err error
-	for i, size := range []int{2 * len(first), 2 * len(second), 4 * len(out)} {
-		var one error
-		buffers[i], one = s.Alloc(int64(size))
-		err = cmp.Or(err, one)
+	return out, multiplyLeaves(c, s, layout, first, second, out)
+}
+
+// multiplyLeaves takes a leaf of queries and one of indexed rows, as operands have them.
+func multiplyLeaves[N, R any](c *card, s *driver.Stream, layout shape.Tensor, first, second []N, out []R) error {
+	var p kernels.Trial
+	temps := pool{s: s}
+	err := cmp.Or(upload(s, &temps, &p.A, first), upload(s, &temps, &p.B, second), upload(s, &temps, &p.Out, out))
+	if err == nil {
+		err = launch(c, s, layout.Module(), layout.Name()+"_trial", 1, shape.Warpgroup, &p)
 	}
 	if err == nil {
-		p := kernels.Trial{A: buffers[0].Addr(), B: buffers[1].Addr(), Out: buffers[2].Addr()}
-		err = cmp.Or(driver.Upload(s, buffers[0], 0, first), driver.Upload(s, buffers[1], 0, second),
-			launch(c, s, layout.Module(), "tensor_trial", 1, shape.Warpgroup, &p), driver.Download(s, out, buffers[2], 0))
+		err = driver.Download(s, out, temps.held[2], 0)
 	}
-	for _, b := range buffers {
-		err = cmp.Or(err, s.Free(b))
+	if err = cmp.Or(err, temps.close()); err != nil {
+		return fmt.Errorf("trying the tensor cores: %w", err)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("trying the tensor cores: %w", err)
-	}
-	return out, nil
+	return nil
 }
 
 // lost is the error of a product, of what is allowed.

@@ -40,10 +40,25 @@ func TestIntegerMiddles(t *testing.T) {
 		lo, hi float64
 		ok     bool
 	}{
-		{0, 255, true}, {0, 256, false}, {-128, 127, true}, {-129, 127, false}, {0, 0, true}, {-1, 0, true}, {7, 7, true},
-		{0.5, 3, false}, {0, 3.5, false}, {-0.25, 0.25, false}, {math.Inf(-1), 0, false}, {0, math.Inf(1), false},
-		{1 << 52, 1 << 52, true}, {1<<52 - 255, 1 << 52, true}, {-1 << 52, -1<<52 + 255, true},
-		{1 << 52, 1<<52 + 1, false}, {-1<<52 - 1, -1 << 52, false}, {1e300, 1e300, false}, {math.Copysign(0, -1), 1, true},
+		{0, 255, true},
+		{0, 256, false},
+		{-128, 127, true},
+		{-129, 127, false},
+		{0, 0, true},
+		{-1, 0, true},
+		{7, 7, true},
+		{0.5, 3, false},
+		{0, 3.5, false},
+		{-0.25, 0.25, false},
+		{math.Inf(-1), 0, false},
+		{0, math.Inf(1), false},
+		{1 << 52, 1 << 52, true},
+		{1<<52 - 255, 1 << 52, true},
+		{-1 << 52, -1<<52 + 255, true},
+		{1 << 52, 1<<52 + 1, false},
+		{-1<<52 - 1, -1 << 52, false},
+		{1e300, 1e300, false},
+		{math.Copysign(0, -1), 1, true},
 	} {
 		middle, ok := kernels.IntegerMiddles([]float64{0, test.lo}, []float64{1, test.hi})
 		if ok != test.ok {
