@@ -128,7 +128,7 @@ func (j *job) checkCores(c *coreRows, rec *recorded) error {
 		return inputf(c.path, "the clusters of its core rows are not those of the clustering, by %s: %w", rec.path, errChanged)
 	}
 	if rows := c.table.Rows(); rows != was.Rows {
-		j.warn("%s has %s, and had %s when it was clustered; its core rows are all there", shown(c.path), plural(int(rows), "row", "rows"), grouped(was.Rows))
+		j.warn("%s has %s, and had %s when it was clustered; its core rows are all there", shown(c.path), plural(rows, "row", "rows"), grouped(was.Rows))
 	}
 	return nil
 }

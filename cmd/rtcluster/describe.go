@@ -10,7 +10,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -266,20 +265,4 @@ func (c *describedItem) cells() []string {
 		index = fmt.Sprint(*c.Index)
 	}
 	return append(cells, index)
-}
-
-// printable is text of the data for a line: without control characters, and
-// short.
-func printable(text string) string {
-	const most = 32
-	clean := []rune(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == utf8.RuneError {
-			return '?'
-		}
-		return r
-	}, text))
-	if len(clean) > most {
-		return string(clean[:most-3]) + "..."
-	}
-	return string(clean)
 }

@@ -67,7 +67,7 @@ func (m *madeBy) text() string {
 			line("from", fmt.Sprintf("%s more", plural(len(made.Inputs)-i, "file", "files")))
 			break
 		}
-		line("from", fmt.Sprintf("%s, %s", plainText(in.Path), plural(int(in.Rows), "row", "rows")))
+		line("from", fmt.Sprintf("%s, %s", plainText(in.Path), plural(in.Rows, "row", "rows")))
 	}
 	line("parameters", plainFields(m.Parameters))
 	line("counts", plainFields(summary.Counts))
@@ -122,14 +122,4 @@ func plainValue(value any) string {
 		return strings.Join(words, ", ")
 	}
 	return ""
-}
-
-// plainText is text of a file for a terminal, without control characters.
-func plainText(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return '?'
-		}
-		return r
-	}, text)
 }

@@ -231,14 +231,6 @@ func TestCurvePoints(t *testing.T) {
 	}
 }
 
-func TestOrdinal(t *testing.T) {
-	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 102: "102nd", 1113: "1,113th"} {
-		if got := ordinal(n); got != want {
-			t.Errorf("%d: got %s, want %s", n, got, want)
-		}
-	}
-}
-
 func TestEpsFlags(t *testing.T) {
 	plain := epsOptions{
 		Paths: []string{"in.csv"}, Sample: measureAtMost,

@@ -39,7 +39,7 @@ func newEpsAccount(j *job, opt *epsOptions, s *source) *epsAccount {
 		Inputs: j.report.Inputs, Rows: counts.Rows, Used: counts.Used, Columns: s.columns, Metric: opt.Metric.Metric,
 		Unit: opt.Metric.radius(0).Unit, K: opt.K, MinSamples: opt.MinSamples, Seed: opt.Run.Seed,
 		Curve: []curvePoint{}, Suggestions: []suggested{},
-		title: fmt.Sprintf("%s, %s; coordinates: %s", shown(s.path), plural(int(counts.Used), "row", "rows"),
+		title: fmt.Sprintf("%s, %s; coordinates: %s", shown(s.path), plural(counts.Used, "row", "rows"),
 			columnsText(s.columns, &opt.Input, &opt.Metric)+s.found),
 	}
 }

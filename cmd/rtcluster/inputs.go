@@ -159,13 +159,6 @@ func tableName(names []string, t *table.Table) string {
 	return inputName(names)
 }
 
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return grouped(n) + " " + many
-}
-
 // place says where a row of the table is, for a message: also in which file, if
 // there are several.
 func (s *source) place(row int64) string {

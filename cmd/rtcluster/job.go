@@ -116,7 +116,7 @@ func (j *job) lineInput(label, name string, t *table.Table) {
 	if files := len(t.Files()); files > 1 {
 		name += ": " + plural(files, "file", "files")
 	}
-	j.line(label, "%s, %s", shown(name), plural(int(t.Rows()), "row", "rows"))
+	j.line(label, "%s, %s", shown(name), plural(t.Rows(), "row", "rows"))
 }
 
 func (j *job) display() display {

@@ -175,5 +175,5 @@ func (j *job) counted(rows int64, kept int) error {
 		return nil
 	}
 	return limitError{fmt.Errorf("the program and the first %s of the input take %s of memory at least, and --memory-limit is %s: raise the limit, or choose fewer --columns",
-		plural(int(rows), "row", "rows"), bytesText(need.total()), limit.said())}
+		plural(rows, "row", "rows"), bytesText(need.total()), limit.said())}
 }

@@ -117,7 +117,7 @@ func (t *truth) check(outliers, labelled int64) error {
 		return nil
 	}
 	return inputf(t.path, "--evaluate %s: %s of %s with a label are outliers, want one at least and not all; the labels are %s",
-		t.column, grouped(outliers), plural(int(labelled), "row", "rows"), cmp.Or(t.values(), "all missing"))
+		t.column, grouped(outliers), plural(labelled, "row", "rows"), cmp.Or(t.values(), "all missing"))
 }
 
 // named takes the given labels for outliers. Numbers may be written otherwise.
@@ -176,7 +176,7 @@ func (t *truth) values() string {
 	const most = 8
 	var texts []string
 	for i, v := range t.labels.Values[:min(most, len(t.labels.Values))] {
-		texts = append(texts, fmt.Sprintf("%q (%s)", v, plural(int(t.labels.Rows[i]), "row", "rows")))
+		texts = append(texts, fmt.Sprintf("%q (%s)", v, plural(t.labels.Rows[i], "row", "rows")))
 	}
 	text := strings.Join(texts, ", ")
 	if more := len(t.labels.Values) - most; more > 0 {

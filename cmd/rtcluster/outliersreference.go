@@ -42,7 +42,7 @@ func (j *job) scoreNew(ctx context.Context, opt *outliersOptions, scores []*scor
 	n.lineDropped(n.new.source, n.new.rowCounts().Dropped)
 	counts := &referenceCounts{rowCounts: n.reference.rowCounts(), Shared: n.shared.count}
 	if n.shared.count > 0 {
-		n.line("shared", "%s of the reference itself: each is left out of its own neighbours", plural(int(n.shared.count), "row is", "rows are"))
+		n.line("shared", "%s of the reference itself: each is left out of its own neighbours", plural(n.shared.count, "row is", "rows are"))
 	}
 	if err := n.labels.use(n.new.source, len(scores[0].Scores)); err != nil {
 		return err

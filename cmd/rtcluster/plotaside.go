@@ -67,7 +67,7 @@ func (c *clustering) plot(ctx context.Context) error {
 			return fmt.Errorf("the result is written, but not --plot: %w", err)
 		}
 		caption := fmt.Sprintf("%s and %s over %s, eps %s", plural(d.tally.Clusters(), "cluster", "clusters"),
-			plural(int(d.tally.Noise()), "noise row", "noise rows"), d.over, c.radii[at])
+			plural(d.tally.Noise(), "noise row", "noise rows"), d.over, c.radii[at])
 		if err := c.showPicture(d.picture, caption, "Rows of "+baseName(c.in.path)+": "+caption+"; clusters in colours, noise grey."); err != nil {
 			return err
 		}

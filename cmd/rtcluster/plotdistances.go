@@ -36,7 +36,7 @@ func (p *plotting) drawDistances(ctx context.Context) (*chart.Picture, error) {
 	}
 	curve := &chart.Curve{Distances: distances}
 	p.what = "distances of column " + column
-	title := fmt.Sprintf("%s: %s of %s", baseName(p.path), column, plural(int(p.table.Rows()), "row", "rows"))
+	title := fmt.Sprintf("%s: %s of %s", baseName(p.path), column, plural(p.table.Rows(), "row", "rows"))
 	return curve.Picture(title, "rows by "+column, column)
 }
 

@@ -69,12 +69,12 @@ func (p *plotting) drawPositions(ctx context.Context) (*chart.Picture, error) {
 // drawn tells what was drawn of clusters.
 func (p *plotting) drawn(d *drawing) *chart.Picture {
 	t := d.tally
-	p.what = fmt.Sprintf("%s and %s over %s", plural(t.Clusters(), "cluster", "clusters"), plural(int(t.Noise()), "noise row", "noise rows"), d.over)
+	p.what = fmt.Sprintf("%s and %s over %s", plural(t.Clusters(), "cluster", "clusters"), plural(t.Noise(), "noise row", "noise rows"), d.over)
 	if p.unplaced > 0 {
-		p.warn("%s not drawn, since a coordinate is missing or not finite", plural(int(p.unplaced), "row is", "rows are"))
+		p.warn("%s not drawn, since a coordinate is missing or not finite", plural(p.unplaced, "row is", "rows are"))
 	}
 	if missing := t.Missing() - p.unplaced; missing > 0 {
-		p.warn("%s not drawn, since the cluster is missing", plural(int(missing), "row is", "rows are"))
+		p.warn("%s not drawn, since the cluster is missing", plural(missing, "row is", "rows are"))
 	}
 	return d.picture
 }
@@ -158,7 +158,7 @@ func scoresPicture(path, name string, threshold float64, each func(do func(score
 	if err := each(h.Add); err != nil {
 		return nil, err
 	}
-	title := fmt.Sprintf("%s: scores of %s", baseName(path), plural(int(all.Count+all.Infinite), "row", "rows"))
+	title := fmt.Sprintf("%s: scores of %s", baseName(path), plural(all.Count+all.Infinite, "row", "rows"))
 	return h.Picture(title, name), nil
 }
 

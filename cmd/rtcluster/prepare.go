@@ -79,7 +79,7 @@ func (j *job) lineDropped(s *source, rows int64) {
 	for i, b := range s.bad {
 		why[i] = b.Column + " has " + badText(b)
 	}
-	j.line("dropped", "%s of %s: %s", plural(int(rows), "row", "rows"), shown(s.path), strings.Join(why, "; "))
+	j.line("dropped", "%s of %s: %s", plural(rows, "row", "rows"), shown(s.path), strings.Join(why, "; "))
 }
 
 func columnsText(columns []string, in *inputOptions, metric *metricOptions) string {

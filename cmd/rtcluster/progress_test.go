@@ -175,25 +175,3 @@ func TestPace(t *testing.T) {
 		})
 	}
 }
-
-func TestGrouped(t *testing.T) {
-	for n, want := range map[int64]string{
-		0: "0", 7: "7", 999: "999", 1000: "1,000", 22055: "22,055", 4899930000: "4,899,930,000",
-		-1: "-1", -999: "-999", -1234567: "-1,234,567", -9223372036854775808: "-9,223,372,036,854,775,808",
-	} {
-		if got := grouped(n); got != want {
-			t.Errorf("%d: got %q, want %q", n, got, want)
-		}
-	}
-}
-
-func TestSeconds(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		0: "0.000 s", 1234 * time.Microsecond: "0.001 s", 2500 * time.Millisecond: "2.50 s",
-		12345 * time.Millisecond: "12.3 s", 2 * time.Hour: "7200 s",
-	} {
-		if got := seconds(d); got != want {
-			t.Errorf("%v: got %q, want %q", d, got, want)
-		}
-	}
-}
