@@ -116,9 +116,11 @@ func sharedFiles(work string) (files []file, version string, err error) {
 		return nil, "", err
 	}
 	said, err := exec.Command(program, "version").Output()
-	fields := strings.Fields(string(said))
-	if err != nil || len(fields) < 2 {
-		return nil, "", fmt.Errorf("rtcluster version: %q, %w", said, err)
+	if err != nil {
+		return nil, "", fmt.Errorf("rtcluster version: %w", err)
+	}
+	if version, err = versionOf(string(said)); err != nil {
+		return nil, "", err
 	}
 	for shell, name := range map[string]string{"bash": "rtcluster.bash", "zsh": "_rtcluster", "fish": "rtcluster.fish", "powershell": "rtcluster.ps1"} {
 		script, err := exec.Command(program, "completion", shell).Output()
@@ -138,7 +140,16 @@ func sharedFiles(work string) (files []file, version string, err error) {
 		}
 		files = append(files, more...)
 	}
-	return files, fields[1], nil
+	return files, version, nil
+}
+
+// versionOf is the version in what rtcluster version says: "rtcluster v1.2.3 ...".
+func versionOf(said string) (string, error) {
+	fields := strings.Fields(said)
+	if len(fields) < 2 || fields[0] != "rtcluster" {
+		return "", fmt.Errorf("rtcluster version says %q, which names no version", said)
+	}
+	return fields[1], nil
 }
 
 // commitTime is when the commit was made, which files of an archive are dated by.

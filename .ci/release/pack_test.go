@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -95,5 +96,30 @@ func TestSums(t *testing.T) {
 		"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  b.zip\n"
 	if err != nil || string(got) != want {
 		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// TestFilesBelow wants a folder under another name without the Go in it, and a file alone.
+func TestFilesBelow(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "more"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a.md", "docs.go", "more/b.svg"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := filesBelow(folder, "docs")
+	want := []file{{"docs/a.md", []byte("a.md"), false}, {"docs/more/b.svg", []byte("more/b.svg"), false}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %v, %v\nwant %v", got, err, want)
+	}
+	got, err = filesBelow(filepath.Join(folder, "a.md"), "README.md")
+	if want := []file{{"README.md", []byte("a.md"), false}}; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %v, %v\nwant %v", got, err, want)
+	}
+	if got, err := filesBelow(filepath.Join(folder, "none"), "none"); err == nil {
+		t.Errorf("got %v of a folder that is not there", got)
 	}
 }
