@@ -11,8 +11,7 @@ import (
 // Type is the type of the values of a column.
 type Type int
 
-// The types. Values of all but Float32, Float64 and Text are in Value.Int: 0 or 1
-// for Bool, and the bits of an Uint64.
+// The types. [Value] says where the values of each are.
 const (
 	Bool Type = iota
 	Int8
@@ -54,11 +53,11 @@ type Column struct {
 // Described reports whether more is said of the column than its name and type.
 func (c *Column) Described() bool { return c.Unit != "" || c.UCD != "" || c.Description != "" }
 
-// Value is a value of a row.
+// Value is a value of a row; what it is depends on the type of its column.
 type Value struct {
 	Null  bool
-	Int   int64
-	Float float64
+	Int   int64   // of integers, bits of an Uint64, and Bool: 0 or 1
+	Float float64 // of Float32 too, which it holds exactly
 	Text  []byte // valid until the next row
 }
 
@@ -71,11 +70,12 @@ type Reader struct {
 }
 
 // Next fills row, of as many values as there are columns, with the next row. It
-// returns io.EOF after the last.
+// returns io.EOF after the last; other errors are as those of [Open].
 func (r *Reader) Next(row []Value) error { return r.next(row) }
 
 // Open reads the beginning of a table in a format, up to its first row. pick chooses
-// one of several tables of a file by number or name, "" the first.
+// one of several tables of a file by number or name, "" the first. An error says what
+// is wrong with the file, see the package's comment, or is that of r.
 func Open(r io.Reader, format, pick string) (*Reader, error) {
 	var t *Reader
 	var err error

@@ -9,8 +9,8 @@
 //
 // Files are read once, from the start to the end, and never held: memory is a row,
 // and what a header may have at most. What is wrong with a file is an error that
-// says where; nothing in a file makes it panic, or take memory that the file does
-// not fill.
+// says where, in words to stand behind the name of the file: "has no table", "is cut
+// off". Nothing in a file makes it panic, or take memory that the file does not fill.
 //
 // # FITS
 //

@@ -10,13 +10,13 @@ import (
 
 // asciiField is a column of an ASCII table as it stands there.
 type asciiField struct {
-	column      Column
-	form        string
-	code        byte // of TFORM: A, I, F, E or D
-	decimals    bool // TFORM says how many digits are behind a point
-	scale, zero float64
-	scaled      bool   // values are scale · number + zero
-	null        string // the text that stands for null, or ""
+	column   Column
+	form     string
+	code     byte // of TFORM: A, I, F, E or D
+	decimals bool // TFORM says how many digits are behind a point
+	scale    scale
+	scaled   bool   // by scale
+	null     string // the text that stands for null, or ""
 }
 
 // asciiFields reads what is said of the columns of an ASCII table.
@@ -53,14 +53,11 @@ func (f *asciiField) parse(h header, k int) (width int, err error) {
 	}
 	f.code = f.form[0]
 	f.decimals = strings.Trim(digits, "0") != ""
-	if f.scale, err = h.number(fmt.Sprintf("TSCAL%d", k), 1); err != nil {
-		return 0, err
-	}
-	if f.zero, err = h.number(fmt.Sprintf("TZERO%d", k), 0); err != nil {
+	if f.scale, err = h.scale(k); err != nil {
 		return 0, err
 	}
 	f.null = h.text(fmt.Sprintf("TNULL%d", k))
-	f.scaled = f.code != 'A' && (f.scale != 1 || f.zero != 0)
+	f.scaled = f.code != 'A' && !f.scale.plain()
 	const most32 = 9 // digits that int32 always holds
 	switch {
 	case f.code == 'A':
@@ -97,13 +94,13 @@ func (f *asciiField) decode(b []byte, to []Value) (int, error) {
 		to[0] = v
 		return 1, err
 	}
-	word = strings.NewReplacer("D", "E", "d", "e").Replace(word)
+	word = withE(word)
 	if f.decimals && strings.Trim(word, "+-0123456789") == "" {
 		return 0, fmt.Errorf("%.40q has no decimal point, and TFORM %s would put one into it, which is not done: write it with one", word, f.form)
 	}
 	v, err := parseWord(Float64, word)
 	if f.scaled {
-		v.Float = float64(f.scale*v.Float) + f.zero
+		v.Float = f.scale.of(v.Float)
 	}
 	to[0] = v
 	return 1, err

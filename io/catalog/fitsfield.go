@@ -13,15 +13,15 @@ import (
 
 // fitsField is a column of a binary table as it stands there.
 type fitsField struct {
-	column      Column
-	code        byte // of TFORM
-	repeat      int
-	strings     int // how many texts a value of code A is
-	scale, zero float64
-	scaled      bool  // values are scale · stored + zero
-	flip        int64 // or, of integers, stored + flip
-	null        int64
-	hasNull     bool
+	column  Column
+	code    byte // of TFORM
+	repeat  int
+	strings int // how many texts a value of code A is
+	scale   scale
+	scaled  bool  // by scale
+	flip    int64 // or, of integers, stored + flip
+	null    int64
+	hasNull bool
 }
 
 // parseField reads what a header says of column k, from 1 on.
@@ -76,10 +76,7 @@ func printable(s string) string { return strings.ToValidUTF8(s, "?") }
 
 // scaling reads TSCAL, TZERO and TNULL.
 func (f *fitsField) scaling(h header, k int) (err error) {
-	if f.scale, err = h.number(fmt.Sprintf("TSCAL%d", k), 1); err != nil {
-		return err
-	}
-	if f.zero, err = h.number(fmt.Sprintf("TZERO%d", k), 0); err != nil {
+	if f.scale, err = h.scale(k); err != nil {
 		return err
 	}
 	if c, ok := h[fmt.Sprintf("TNULL%d", k)]; ok && strings.IndexByte("BIJK", f.code) >= 0 {
@@ -90,7 +87,7 @@ func (f *fitsField) scaling(h header, k int) (err error) {
 	}
 	f.column.Type = map[byte]Type{'L': Bool, 'X': Bool, 'B': Uint8, 'I': Int16, 'J': Int32, 'K': Int64, 'A': Text, 'E': Float32, 'D': Float64, 'C': Float32, 'M': Float64}[f.code]
 	f.column.Nullable = f.hasNull || f.code == 'L'
-	if f.scale == 1 && f.zero == 0 || strings.IndexByte("LXA", f.code) >= 0 {
+	if f.scale.plain() || strings.IndexByte("LXA", f.code) >= 0 {
 		return nil
 	}
 	for _, u := range []struct {
@@ -104,7 +101,7 @@ func (f *fitsField) scaling(h header, k int) (err error) {
 		{'J', 1 << 31, 1 << 31, Uint32},
 		{'K', 1 << 63, math.MinInt64, Uint64}, // adds 2^63, as bits
 	} {
-		if f.code == u.code && f.scale == 1 && f.zero == u.zero {
+		if f.code == u.code && f.scale == (scale{1, u.zero}) {
 			f.flip, f.column.Type = u.flip, u.is
 			return nil
 		}
@@ -222,7 +219,7 @@ func (f *fitsField) number(b []byte) Value {
 		x = float64(stored)
 	}
 	if f.scaled {
-		x = float64(f.scale*x) + f.zero
+		x = f.scale.of(x)
 	}
 	return Value{Float: x}
 }

@@ -126,12 +126,33 @@ func (h header) number(key string, lacking float64) (float64, error) {
 	if !ok {
 		return lacking, nil
 	}
-	x, err := strconv.ParseFloat(strings.NewReplacer("D", "E", "d", "e").Replace(c.value), 64)
+	x, err := strconv.ParseFloat(withE(c.value), 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0, fmt.Errorf("has the value %q of %s, want a number", c.value, key)
 	}
 	return x, nil
 }
+
+// withE is a number with the exponent that FITS may write as Fortran does, as 1.5D3.
+func withE(number string) string { return strings.NewReplacer("D", "E", "d", "e").Replace(number) }
+
+// scale is what a header says of the values of a column: they are factor · stored + zero.
+type scale struct{ factor, zero float64 }
+
+// scale reads TSCAL and TZERO of column k, from 1 on.
+func (h header) scale(k int) (s scale, err error) {
+	if s.factor, err = h.number(fmt.Sprintf("TSCAL%d", k), 1); err != nil {
+		return s, err
+	}
+	s.zero, err = h.number(fmt.Sprintf("TZERO%d", k), 0)
+	return s, err
+}
+
+// plain reports whether values are as they are stored.
+func (s scale) plain() bool { return s == scale{factor: 1} }
+
+// of is a value, the product and the sum rounded once each.
+func (s scale) of(stored float64) float64 { return float64(s.factor*stored) + s.zero }
 
 // dataSize returns how many bytes of data stand behind the header, without filling.
 func (h header) dataSize() (int64, error) {
