@@ -58,7 +58,7 @@ type Value struct {
 	Null  bool
 	Int   int64   // of integers, bits of an Uint64, and Bool: 0 or 1
 	Float float64 // of Float32 too, which it holds exactly
-	Text  []byte // valid until the next row
+	Text  []byte  // valid until the next row
 }
 
 // Reader reads a table row by row.
