@@ -129,7 +129,7 @@ func runGenerate(ctx context.Context, a *app, opt *generateOptions) error {
 	}
 	w, err := table.Create(path, t.fields, table.WriteOptions{
 		Compression: opt.Output.Compression, Force: opt.Output.Force, Stdout: a.out,
-		Metadata: map[string]string{"rtcluster.version": version(), "rtcluster.params": opt.params()},
+		Metadata: map[string]string{keyVersion: version(), keyParams: opt.params()},
 	})
 	if err != nil {
 		return writeError(path, err)

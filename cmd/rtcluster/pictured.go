@@ -138,6 +138,11 @@ type drawing struct {
 	over    string // what they are drawn over
 }
 
+// text says in words what the picture shows.
+func (d *drawing) text() string {
+	return fmt.Sprintf("%s and %s over %s", plural(d.tally.Clusters(), "cluster", "clusters"), plural(d.tally.Noise(), "noise row", "noise rows"), d.over)
+}
+
 // overColumns draws clusters over columns, or over principal axes of more than two.
 func (p *pictured) overColumns(ctx context.Context, columns []string, params *parameters) (*drawing, error) {
 	plane, err := p.plane(ctx, columns, params)

@@ -57,17 +57,10 @@ func (c *clustering) plot(ctx context.Context) error {
 	defer c.clock.stop("plot")
 	for at := range c.radii[:min(len(c.radii), mostPictures)] {
 		d, err := c.drawLevel(ctx, at)
-		switch {
-		case err != nil && c.outOpt.Plot == "" && ctx.Err() == nil: // --html does without
-			c.warn("no picture: %s", err)
-			return nil
-		case err != nil && c.outOpt.Plot == "":
-			return fmt.Errorf("the result is written, but not --html: %w", err)
-		case err != nil:
-			return fmt.Errorf("the result is written, but not --plot: %w", err)
+		if err != nil {
+			return c.notDrawn(ctx, err)
 		}
-		caption := fmt.Sprintf("%s and %s over %s, eps %s", plural(d.tally.Clusters(), "cluster", "clusters"),
-			plural(d.tally.Noise(), "noise row", "noise rows"), d.over, c.radii[at])
+		caption := fmt.Sprintf("%s, eps %s", d.text(), c.radii[at])
 		if err := c.showPicture(d.picture, caption, "Rows of "+baseName(c.in.path)+": "+caption+"; clusters in colours, noise grey."); err != nil {
 			return err
 		}
@@ -77,6 +70,19 @@ func (c *clustering) plot(ctx context.Context) error {
 			}
 		}
 	}
+	return nil
+}
+
+// notDrawn settles what an error of drawing means for the run, whose result is written:
+// --html does without the picture.
+func (c *clustering) notDrawn(ctx context.Context, err error) error {
+	switch {
+	case c.outOpt.Plot != "":
+		return fmt.Errorf("the result is written, but not --plot: %w", err)
+	case ctx.Err() != nil:
+		return fmt.Errorf("the result is written, but not --html: %w", err)
+	}
+	c.warn("no picture: %s", err)
 	return nil
 }
 

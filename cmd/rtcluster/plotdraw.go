@@ -68,12 +68,11 @@ func (p *plotting) drawPositions(ctx context.Context) (*chart.Picture, error) {
 
 // drawn tells what was drawn of clusters.
 func (p *plotting) drawn(d *drawing) *chart.Picture {
-	t := d.tally
-	p.what = fmt.Sprintf("%s and %s over %s", plural(t.Clusters(), "cluster", "clusters"), plural(t.Noise(), "noise row", "noise rows"), d.over)
+	p.what = d.text()
 	if p.unplaced > 0 {
 		p.warn("%s not drawn, since a coordinate is missing or not finite", plural(p.unplaced, "row is", "rows are"))
 	}
-	if missing := t.Missing() - p.unplaced; missing > 0 {
+	if missing := d.tally.Missing() - p.unplaced; missing > 0 {
 		p.warn("%s not drawn, since the cluster is missing", plural(missing, "row is", "rows are"))
 	}
 	return d.picture
@@ -86,8 +85,13 @@ func (p *plotting) drawSizes(ctx context.Context) (*chart.Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.what = "sizes of " + plural(tally.Clusters(), "cluster", "clusters")
-	return chart.SizesPicture(clustersTitle(p.path, tally, p.params), tally), nil
+	return p.drawnSizes(tally), nil
+}
+
+// drawnSizes draws the sizes of counted clusters, and tells what was drawn.
+func (p *plotting) drawnSizes(t *chart.Tally) *chart.Picture {
+	p.what = "sizes of " + plural(t.Clusters(), "cluster", "clusters")
+	return chart.SizesPicture(clustersTitle(p.path, t, p.params), t)
 }
 
 // drawSummary draws the sizes that a table of clusters has.
@@ -106,8 +110,7 @@ func (p *plotting) drawSummary(ctx context.Context) (*chart.Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.what = "sizes of " + plural(tally.Clusters(), "cluster", "clusters")
-	return chart.SizesPicture(clustersTitle(p.path, tally, p.params), tally), nil
+	return p.drawnSizes(tally), nil
 }
 
 // drawScores draws a histogram of scores, and the threshold if rows are flagged.

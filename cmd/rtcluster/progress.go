@@ -139,14 +139,19 @@ func newLogDisplay(log *slog.Logger, now func() time.Time) *logDisplay {
 	return &logDisplay{log: log, now: now, ended: map[join.Stage]time.Time{}}
 }
 
-func (d *logDisplay) report(stage join.Stage, done, total int64) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	now := d.now()
+// enter takes note of the stage, and returns the time and how long it has lasted.
+func (d *logDisplay) enter(stage join.Stage) (now time.Time, spent time.Duration) {
+	now = d.now()
 	if d.stage != stage {
 		d.stage, d.begun, d.last = stage, now, now
 	}
-	spent := now.Sub(d.begun)
+	return now, now.Sub(d.begun)
+}
+
+func (d *logDisplay) report(stage join.Stage, done, total int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now, spent := d.enter(stage)
 	say := func(text string) {
 		d.log.Info(string(stage)+": "+text, "stage", string(stage), "done", done, "total", total, "seconds", spent.Seconds())
 	}
@@ -167,17 +172,14 @@ func (d *logDisplay) report(stage join.Stage, done, total int64) {
 func (d *logDisplay) count(stage join.Stage, done int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	now := d.now()
-	if d.stage != stage {
-		d.stage, d.begun, d.last = stage, now, now
-	}
+	now, spent := d.enter(stage)
 	if now.Sub(d.last) < logEvery {
 		return
 	}
 	d.last = now
-	spent := now.Sub(d.begun).Seconds()
-	d.log.Info(fmt.Sprintf("%s: %s %s so far, %s a second", stage, grouped(done), unit(stage), grouped(int64(float64(done)/spent))),
-		"stage", string(stage), "done", done, "seconds", spent)
+	rate := int64(float64(done) / spent.Seconds())
+	d.log.Info(fmt.Sprintf("%s: %s %s so far, %s a second", stage, grouped(done), unit(stage), grouped(rate)),
+		"stage", string(stage), "done", done, "seconds", spent.Seconds())
 }
 
 func (d *logDisplay) close() {}
@@ -216,18 +218,11 @@ func newBarDisplay(w io.Writer) *barDisplay {
 func (d *barDisplay) report(stage join.Stage, done, total int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.stage != stage {
-		d.drop()
-		d.stage = stage
-		d.bar = d.bars.AddBar(max(total, 1),
-			mpb.BarRemoveOnComplete(),
-			mpb.PrependDecorators(decor.Name(string(stage), decor.WC{W: 12, C: decor.DindentRight})),
+	d.begin(stage, func() *mpb.Bar {
+		return d.bars.AddBar(max(total, 1), mpb.BarRemoveOnComplete(), stageName(stage),
 			mpb.AppendDecorators(decor.Percentage(decor.WC{W: 5}), decor.Any(pace(time.Now(), unit(stage)))))
-	}
-	if done > d.done {
-		d.done = done
-		d.bar.SetCurrent(min(done, total))
-	}
+	})
+	d.reach(min(done, total))
 	if done >= total {
 		d.drop()
 	}
@@ -236,18 +231,32 @@ func (d *barDisplay) report(stage join.Stage, done, total int64) {
 func (d *barDisplay) count(stage join.Stage, done int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.begin(stage, func() *mpb.Bar {
+		return d.bars.New(0, mpb.SpinnerStyle(), mpb.BarRemoveOnComplete(), stageName(stage),
+			mpb.AppendDecorators(decor.Any(count(time.Now(), unit(stage)))))
+	})
+	d.reach(done)
+}
+
+// begin draws the bar of a stage in the place of that of another.
+func (d *barDisplay) begin(stage join.Stage, bar func() *mpb.Bar) {
 	if d.stage != stage {
 		d.drop()
-		d.stage = stage
-		d.bar = d.bars.New(0, mpb.SpinnerStyle(),
-			mpb.BarRemoveOnComplete(),
-			mpb.PrependDecorators(decor.Name(string(stage), decor.WC{W: 12, C: decor.DindentRight})),
-			mpb.AppendDecorators(decor.Any(count(time.Now(), unit(stage)))))
+		d.stage, d.bar = stage, bar()
 	}
+}
+
+// reach moves the bar on.
+func (d *barDisplay) reach(done int64) {
 	if done > d.done {
 		d.done = done
 		d.bar.SetCurrent(done)
 	}
+}
+
+// stageName is what stands before a bar.
+func stageName(stage join.Stage) mpb.BarOption {
+	return mpb.PrependDecorators(decor.Name(string(stage), decor.WC{W: 12, C: decor.DindentRight}))
 }
 
 // count tells how much there was so far, and the rate since begun.
