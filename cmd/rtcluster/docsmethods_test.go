@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -20,7 +21,10 @@ func TestDocsMethods(t *testing.T) {
 			t.Errorf("method %s has no page", method)
 			continue
 		}
-		for _, want := range []string{"--method " + method, "**Equal rows", "**New rows", "**Paper", "https://doi.org/10."} {
+		if !slices.ContainsFunc(page.blocks, func(b docsBlock) bool { return b.runs("--method " + method) }) {
+			t.Errorf("%s runs no --method %s", page.name, method)
+		}
+		for _, want := range []string{"**Equal rows", "**New rows", "**Paper", "https://doi.org/10."} {
 			if !strings.Contains(page.text, want) {
 				t.Errorf("%s says nothing of %q", page.name, want)
 			}
@@ -31,4 +35,10 @@ func TestDocsMethods(t *testing.T) {
 			t.Errorf("no page names the command %s", name)
 		}
 	}
+}
+
+// runs reports whether a block runs a command with these words.
+func (b *docsBlock) runs(words string) bool {
+	text := " " + strings.Join(strings.Fields(b.text), " ") + " "
+	return b.lang == "sh" && !slices.Contains(b.notes, "norun") && strings.Contains(text, " "+words+" ")
 }
