@@ -240,7 +240,7 @@ func asBytes(t testing.TB, pts *join.Points) *join.Points {
 // float16 and of integers.
 func BenchmarkIntegers(b *testing.B) {
 	skipWithoutCard(b)
-	const n, dim, share = 1_000_000, 128, 256.0 / 1_000_000
+	const n, dim, share = 1_000_000, 128, 1e-3
 	set, err := synth.Make("latent", n, dim, 1)
 	if err != nil {
 		b.Fatal(err)
