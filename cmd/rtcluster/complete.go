@@ -36,9 +36,10 @@ func tableEndings() []string {
 // completeFiles lets the shell offer the files that can be meant, as arguments and
 // for the flags that take one.
 func completeFiles(cmd *cobra.Command) {
+	written := []string{"csv", "tsv", "parquet", "fits"}
 	for flag, endings := range map[string][]string{
-		"output": {"csv", "tsv", "parquet", "fits"}, "clusters": {"csv", "tsv", "parquet"}, "reference": tableEndings(),
-		"plot": {"svg", "png"}, "report": {"json"}, "params": {"json"}, "cov": {"csv"},
+		"output": written, "clusters": written, "reference": tableEndings(),
+		"plot": {"svg", "png"}, "report": {"json"}, "html": {"html"}, "params": {"json"}, "cov": {"csv"},
 	} {
 		if cmd.Flags().Lookup(flag) != nil {
 			// The flag is there, so no error is possible.

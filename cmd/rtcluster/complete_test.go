@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // TestCompleteLarge reads the beginning of a large table alone: here what comes behind
@@ -38,6 +41,26 @@ func TestCompleteLarge(t *testing.T) {
 				t.Errorf("got %q, want beta too", a.stdout.String())
 			}
 		})
+	}
+}
+
+// TestCompleteFiles wants an ending for each flag that takes a file.
+func TestCompleteFiles(t *testing.T) {
+	tried := 0
+	for _, cmd := range newTestApp().newRootCmd().Commands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			what, _ := pflag.UnquoteUsage(f)
+			if what != "FILE" {
+				return
+			}
+			tried++
+			if len(f.Annotations[cobra.BashCompFilenameExt]) == 0 {
+				t.Errorf("%s: the shell is told no ending for --%s", cmd.Name(), f.Name)
+			}
+		})
+	}
+	if tried < 20 {
+		t.Errorf("tried %d flags, want all of them", tried)
 	}
 }
 
