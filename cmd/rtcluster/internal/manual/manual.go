@@ -36,7 +36,7 @@ func Write(root *cobra.Command, folder, source string, date time.Time) ([]string
 		name := strings.ReplaceAll(cmd.CommandPath(), " ", "-")
 		var page bytes.Buffer
 		err := doc.GenMan(cmd, &doc.GenManHeader{
-			Title: strings.ToUpper(name), Section: section, Date: &date, Source: source, Manual: "rtcluster manual",
+			Title: strings.ToUpper(name), Section: section, Date: &date, Source: source, Manual: root.Name() + " manual",
 		}, &page)
 		if err == nil {
 			err = Lint(page.String())

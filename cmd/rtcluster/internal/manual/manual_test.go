@@ -55,7 +55,7 @@ func TestWrite(t *testing.T) {
 	}
 	page := plainText(read(t, folder, "tool-run.1"))
 	for _, want := range []string{
-		`.TH "TOOL-RUN" "1" "Apr 2026" "tool 1.0" "rtcluster manual"`,
+		`.TH "TOOL-RUN" "1" "Apr 2026" "tool 1.0" "tool manual"`,
 		"tool-run - Run a_b_c", "'f*' and 'night*/x_y_z'; 1 < 2, # and `code`.", "\n  kept   as it is *\n",
 		"--count=int", "how many (default 7)", "--force[=true|false]", "--config=FILE", "FILE with a_b *c* <d> [e](f) and .dots",
 		"  tool run 'a*' -k 2\n  tool run b_c_d", "tool(1)",
