@@ -25,7 +25,8 @@ type Line struct {
 	At   float64
 }
 
-// Picture returns the drawing, with names for the axes.
+// Picture returns the drawing, with names for the axes. A distance of NaN is an
+// error.
 func (k *Curve) Picture(title, x, y string) (*Picture, error) {
 	p := newPicture(title)
 	p.label(x, y)

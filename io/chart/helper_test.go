@@ -3,9 +3,11 @@ package chart_test
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -49,11 +51,11 @@ func readSVG(t *testing.T, p *chart.Picture) *svg {
 	text := false
 	for {
 		token, err := d.Token()
-		if token == nil {
-			if err != nil && err.Error() != "EOF" {
-				t.Fatalf("no XML: %v", err)
-			}
+		if errors.Is(err, io.EOF) {
 			return got
+		}
+		if err != nil {
+			t.Fatalf("no XML: %v", err)
 		}
 		switch e := token.(type) {
 		case xml.StartElement:

@@ -79,7 +79,8 @@ func (p *Picture) note(name string, marks ...plot.Thumbnailer) {
 	p.legend.Add(clean(name, 34), marks...)
 }
 
-// Encode draws the picture.
+// Encode draws the picture as a file of a format: SVG with its texts as texts, or PNG
+// with 200 pixels an inch. It returns an error for a format that is none.
 func (p *Picture) Encode(format Format) ([]byte, error) {
 	var c vg.CanvasWriterTo
 	switch format {

@@ -150,7 +150,7 @@ func TestExtent(t *testing.T) {
 				e.Add(ra, 0)
 			}
 			middle, length := e.Arc()
-			if !near(length, test.length, 1e-9) || math.Abs(math.Remainder(middle-test.middle, 360)) > 1e-9 && test.name != "all round" {
+			if !near(length, test.length, 1e-9) || math.Abs(math.Remainder(middle-test.middle, 360)) > 1e-9 {
 				t.Errorf("got %v long around %v, want %v around %v", length, middle, test.length, test.middle)
 			}
 		})

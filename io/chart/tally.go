@@ -28,7 +28,8 @@ type Tally struct {
 // for a row that has none. What is no label is an error.
 func (t *Tally) Add(label float64) error { return t.AddRows(label, 1) }
 
-// AddRows counts so many rows of that label.
+// AddRows counts so many rows of that label, a whole number from 0 on. Another number is
+// an error, too.
 func (t *Tally) AddRows(label, rows float64) error {
 	n := int64(rows)
 	if float64(n) != rows || n < 0 {

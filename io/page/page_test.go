@@ -155,11 +155,11 @@ func TestFacts(t *testing.T) {
 	}
 	ids := map[string]bool{}
 	for n := range tree.Descendants() {
-		if id := attribute(n, "id"); id != "" && ids[id] {
+		id := attribute(n, "id")
+		if ids[id] {
 			t.Errorf("two elements are called %q", id)
-		} else {
-			ids[id] = true
 		}
+		ids[id] = id != ""
 	}
 	for _, th := range all(tree, "th") {
 		if attribute(th, "scope") != "col" || th.FirstChild == nil || th.FirstChild.Data != "button" {
