@@ -116,7 +116,7 @@ func TestBar(t *testing.T) {
 			if len(test.more) > 0 {
 				return // the display depends on flags: only that it works is tested
 			}
-			show := j.display()
+			show := j.newDisplay()
 			defer show.close()
 			if _, drawn := show.(*barDisplay); drawn != test.want {
 				t.Errorf("got a %T, want a bar: %v", show, test.want)

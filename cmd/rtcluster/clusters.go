@@ -55,6 +55,8 @@ func (c *clustering) summarize(ctx context.Context) (_ *clusterTable, err error)
 	}
 	c.clock.start("clusters")
 	defer c.clock.stop("clusters")
+	ctx, done := c.watch(ctx, stageClusters)
+	defer done()
 	t := &clusterTable{path: c.outOpt.Clusters}
 	defer func() {
 		if err != nil {

@@ -53,6 +53,8 @@ func (j *job) readCores(ctx context.Context, s *source, rec *recorded) (*coreRow
 			return nil, err
 		}
 	}
+	ctx, done := j.watch(ctx, stageRead)
+	defer done()
 	s.rows = []int32{}
 	err := s.eachPiece(ctx, read, func(first int64, f *table.Floats) error {
 		for i := range f.Rows {

@@ -41,6 +41,16 @@ func TestInterruptedText(t *testing.T) {
 			s.report(stageSort, 9, 10)
 		}, "interrupted in sort, at 90 % of 10 pairs; out.csv was not written"},
 		{"writing", "-", false, false, func(s *stopwatch) { s.start("write") }, "interrupted in write; standard output is not complete"},
+		{"far in writing", "out.csv", false, false, func(s *stopwatch) {
+			s.start("write")
+			s.tell(stageWrite, 0, 2_000_000)
+			s.tell(stageWrite, 800_000, 2_000_000)
+		}, "interrupted in write, at 40 % of 2,000,000 rows; out.csv was not written"},
+		{"reading another table", "out.csv", false, false, func(s *stopwatch) {
+			s.start("read")
+			s.tell(stageRead, 0, 10)
+			s.tell(stageRead, 10, 10)
+		}, "interrupted in read; out.csv was not written"},
 		{"written", "out.csv", false, false, func(s *stopwatch) {
 			s.start("write")
 			s.stop("write")

@@ -21,6 +21,7 @@ type job struct {
 	runOpt *runOptions
 	outOpt *outputOptions
 	clock  *stopwatch
+	screen *sharedDisplay // or nil
 	engine engine
 	report report
 	lines  []summaryLine
@@ -117,18 +118,6 @@ func (j *job) lineInput(label, name string, t *table.Table) {
 		name += ": " + plural(files, "file", "files")
 	}
 	j.line(label, "%s, %s", shown(name), plural(t.Rows(), "row", "rows"))
-}
-
-func (j *job) display() display {
-	bars := j.runOpt.Progress == "auto" && !j.runOpt.Quiet && j.runOpt.LogFormat == "text" &&
-		j.isTerminal(j.err) && j.barsWelcome()
-	switch {
-	case j.runOpt.Progress == "log":
-		return newLogDisplay(j.log, j.now)
-	case bars:
-		return newBarDisplay(j.err)
-	}
-	return noDisplay{}
 }
 
 // withIndex runs work on an index over points, under a context in which the

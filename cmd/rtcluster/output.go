@@ -186,9 +186,11 @@ func (j *job) writeTable(ctx context.Context, s *source, keep []string, added []
 		write = s.table.WriteEach
 	}
 	told := len(s.table.Notes())
+	ctx, done := j.watchWriting(ctx)
 	err = write(ctx, path, keep, added, table.WriteOptions{
 		Compression: j.outOpt.Compression, Force: j.outOpt.Force, Stdout: j.out, Metadata: metadata,
 	})
+	done()
 	if err != nil {
 		return writeError(path, err)
 	}

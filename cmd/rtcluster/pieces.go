@@ -59,6 +59,8 @@ func (r *newRows) each(ctx context.Context, j *job, do func(s *source, end int64
 	}
 	j.clock.start("read")
 	defer j.clock.stop("read")
+	ctx, done := j.watchAs(ctx, stageRead, stageNewRows)
+	defer done()
 	err := r.eachPiece(ctx, r.columns, func(first int64, f *table.Floats) error {
 		j.clock.stop("read")
 		defer j.clock.start("read")

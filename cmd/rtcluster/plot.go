@@ -170,7 +170,9 @@ func runPlot(ctx context.Context, a *app, opt *plotOptions) (err error) {
 		return err
 	}
 	j.clock.start("plot")
-	picture, err := p.draw(ctx)
+	watched, done := j.watch(ctx, stagePlot)
+	picture, err := p.draw(watched)
+	done()
 	j.clock.stop("plot")
 	if err != nil {
 		return err

@@ -55,6 +55,8 @@ func (c *clustering) plot(ctx context.Context) error {
 	}
 	c.clock.start("plot")
 	defer c.clock.stop("plot")
+	ctx, done := c.watch(ctx, stagePlot)
+	defer done()
 	for at := range c.radii[:min(len(c.radii), mostPictures)] {
 		d, err := c.drawLevel(ctx, at)
 		if err != nil {

@@ -53,10 +53,9 @@ func (j *job) load(ctx context.Context, in *inputOptions, metric *metricOptions,
 		return nil, err
 	}
 	for _, s := range sources {
-		if err := s.load(ctx, in); err != nil {
+		if err := j.loadSource(ctx, s, in); err != nil {
 			return nil, err
 		}
-		s.sample = s.sampled()
 	}
 	j.warnCoordinates(sources[0], in, metric)
 	if err := steps.fit(sources); err != nil {
@@ -68,6 +67,17 @@ func (j *job) load(ctx context.Context, in *inputOptions, metric *metricOptions,
 		j.lineDropped(s, s.rowCounts().Dropped)
 	}
 	return j.setParameters(in, columns, steps), nil
+}
+
+// loadSource reads the coordinates of a source.
+func (j *job) loadSource(ctx context.Context, s *source, in *inputOptions) error {
+	ctx, done := j.watch(ctx, stageRead)
+	defer done()
+	if err := s.load(ctx, in); err != nil {
+		return err
+	}
+	s.sample = s.sampled()
+	return nil
 }
 
 // lineDropped says how many rows are not used, and why, if there are such rows.

@@ -67,11 +67,14 @@ func (s *stopwatch) report(stage join.Stage, done, total int64) {
 	}
 }
 
-// tell takes note of how far a stage is. Reports may come out of order.
+// tell takes note of how far a stage is, until all is done: what it does then is another
+// thing. Reports may come out of order.
 func (s *stopwatch) tell(stage join.Stage, done, total int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if before := s.far[string(stage)]; done == 0 || done > before.done {
+	if done >= total {
+		delete(s.far, string(stage))
+	} else if before := s.far[string(stage)]; done == 0 || done > before.done {
 		s.far[string(stage)] = howFar{stage, done, total}
 	}
 }
@@ -102,15 +105,13 @@ func (s *stopwatch) of(stage string) time.Duration {
 
 func (s *stopwatch) total() time.Duration { return s.now().Sub(s.opened) }
 
-// display shows a person how far the engine is.
+// display shows a person how far the run is. A stage that others come between, before it
+// has ended, goes on.
 type display interface {
 	report(stage join.Stage, done, total int64) // a [join.Progress]
 	count(stage join.Stage, done int64)         // of a stage whose end nobody knows before
 	close()
 }
-
-// stageRead is the stage in which rows are counted as they are read, of CSV.
-const stageRead join.Stage = "read"
 
 // noDisplay is for a pipe.
 type noDisplay struct{}
@@ -130,40 +131,47 @@ type logDisplay struct {
 	now   func() time.Time
 	mu    sync.Mutex
 	stage join.Stage
-	begun time.Time
-	last  time.Time
+	open  map[join.Stage]*logged // those that have not ended
 	ended map[join.Stage]time.Time
 }
 
+// logged is when a stage has begun, and when it was told of.
+type logged struct{ begun, last time.Time }
+
 func newLogDisplay(log *slog.Logger, now func() time.Time) *logDisplay {
-	return &logDisplay{log: log, now: now, ended: map[join.Stage]time.Time{}}
+	return &logDisplay{log: log, now: now, open: map[join.Stage]*logged{}, ended: map[join.Stage]time.Time{}}
 }
 
-// enter takes note of the stage, and returns the time and how long it has lasted.
-func (d *logDisplay) enter(stage join.Stage) (now time.Time, spent time.Duration) {
+// enter takes note of the stage at work, which has done so much, and returns the time and
+// what is known of it.
+func (d *logDisplay) enter(stage join.Stage, done int64) (now time.Time, at *logged) {
 	now = d.now()
-	if d.stage != stage {
-		d.stage, d.begun, d.last = stage, now, now
+	if at = d.open[stage]; at == nil || d.stage != stage && done == 0 {
+		at = &logged{now, now}
+		d.open[stage] = at
 	}
-	return now, now.Sub(d.begun)
+	d.stage = stage
+	return now, at
 }
 
 func (d *logDisplay) report(stage join.Stage, done, total int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	now, spent := d.enter(stage)
+	now, at := d.enter(stage, done)
+	spent := now.Sub(at.begun)
 	say := func(text string) {
 		d.log.Info(string(stage)+": "+text, "stage", string(stage), "done", done, "total", total, "seconds", spent.Seconds())
 	}
 	switch {
 	case done >= total:
 		d.stage = ""
+		delete(d.open, stage)
 		if before, again := d.ended[stage]; !again || now.Sub(before) >= logEvery {
 			d.ended[stage] = now
 			say(fmt.Sprintf("done, %s %s in %s", grouped(total), unit(stage), seconds(spent)))
 		}
-	case done > 0 && now.Sub(d.last) >= logEvery:
-		d.last = now
+	case done > 0 && now.Sub(at.last) >= logEvery:
+		at.last = now
 		left := time.Duration(float64(spent) * float64(total-done) / float64(done))
 		say(fmt.Sprintf("%d %%, %s of %s %s, about %s left", 100*done/total, grouped(done), grouped(total), unit(stage), seconds(left)))
 	}
@@ -172,11 +180,12 @@ func (d *logDisplay) report(stage join.Stage, done, total int64) {
 func (d *logDisplay) count(stage join.Stage, done int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	now, spent := d.enter(stage)
-	if now.Sub(d.last) < logEvery {
+	now, at := d.enter(stage, done)
+	if now.Sub(at.last) < logEvery {
 		return
 	}
-	d.last = now
+	at.last = now
+	spent := now.Sub(at.begun)
 	rate := int64(float64(done) / spent.Seconds())
 	d.log.Info(fmt.Sprintf("%s: %s %s so far, %s a second", stage, grouped(done), unit(stage), grouped(rate)),
 		"stage", string(stage), "done", done, "seconds", spent.Seconds())
@@ -208,22 +217,25 @@ type barDisplay struct {
 	mu    sync.Mutex
 	stage join.Stage
 	bar   *mpb.Bar
-	done  int64 // reports may come out of order; the bar never goes back
+	done  int64                    // reports may come out of order; the bar never goes back
+	begun map[join.Stage]time.Time // of stages that have not ended
 }
 
 func newBarDisplay(w io.Writer) *barDisplay {
-	return &barDisplay{bars: mpb.New(mpb.WithOutput(w), mpb.WithWidth(40), mpb.WithAutoRefresh())}
+	bars := mpb.New(mpb.WithOutput(w), mpb.WithWidth(40), mpb.WithAutoRefresh())
+	return &barDisplay{bars: bars, begun: map[join.Stage]time.Time{}}
 }
 
 func (d *barDisplay) report(stage join.Stage, done, total int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.begin(stage, func() *mpb.Bar {
+	d.begin(stage, done, func(begun time.Time) *mpb.Bar {
 		return d.bars.AddBar(max(total, 1), mpb.BarRemoveOnComplete(), stageName(stage),
-			mpb.AppendDecorators(decor.Percentage(decor.WC{W: 5}), decor.Any(pace(time.Now(), unit(stage)))))
+			mpb.AppendDecorators(decor.Percentage(decor.WC{W: 5}), decor.Any(pace(begun, unit(stage)))))
 	})
 	d.reach(min(done, total))
 	if done >= total {
+		delete(d.begun, stage)
 		d.drop()
 	}
 }
@@ -231,19 +243,23 @@ func (d *barDisplay) report(stage join.Stage, done, total int64) {
 func (d *barDisplay) count(stage join.Stage, done int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.begin(stage, func() *mpb.Bar {
+	d.begin(stage, done, func(begun time.Time) *mpb.Bar {
 		return d.bars.New(0, mpb.SpinnerStyle(), mpb.BarRemoveOnComplete(), stageName(stage),
-			mpb.AppendDecorators(decor.Any(count(time.Now(), unit(stage)))))
+			mpb.AppendDecorators(decor.Any(count(begun, unit(stage)))))
 	})
 	d.reach(done)
 }
 
-// begin draws the bar of a stage in the place of that of another.
-func (d *barDisplay) begin(stage join.Stage, bar func() *mpb.Bar) {
-	if d.stage != stage {
-		d.drop()
-		d.stage, d.bar = stage, bar()
+// begin draws the bar of a stage, which has done so much, in the place of that of another.
+func (d *barDisplay) begin(stage join.Stage, done int64, bar func(begun time.Time) *mpb.Bar) {
+	if d.stage == stage {
+		return
 	}
+	d.drop()
+	if _, open := d.begun[stage]; !open || done == 0 {
+		d.begun[stage] = time.Now()
+	}
+	d.stage, d.bar = stage, bar(d.begun[stage])
 }
 
 // reach moves the bar on.

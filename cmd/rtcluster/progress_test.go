@@ -23,6 +23,23 @@ func newClock() *fakeClock {
 func (c *fakeClock) now() time.Time       { return c.at }
 func (c *fakeClock) move(d time.Duration) { c.at = c.at.Add(d) }
 
+// ticker is a clock that is a step further whenever it is looked at, by one goroutine
+// after the other.
+type ticker struct {
+	mu    sync.Mutex
+	clock *fakeClock
+	step  time.Duration
+}
+
+func newTicker(step time.Duration) *ticker { return &ticker{clock: newClock(), step: step} }
+
+func (t *ticker) now() time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.clock.move(t.step)
+	return t.clock.now()
+}
+
 func lines(b *bytes.Buffer) []string {
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }

@@ -29,7 +29,8 @@ func unfitf(format string, args ...any) error { return &UnfitError{fmt.Sprintf(f
 type EachRow func(columns []int, yield func(row []Value) error) error
 
 // WriteFITS writes a table of so many rows as the first extension of a FITS file.
-// Columns that have text or nulls are looked at first, so that each is called twice.
+// Some columns are looked at first ([Column.Surveyed]), so that each is called twice if
+// there are any.
 //
 // Null is TNULL in integers (a value that no row has; if all are there, and where TZERO
 // would shift it, the column gets a wider type), neither T nor F in Bool, NaN in floats, and empty in Text.
@@ -107,7 +108,7 @@ func surveyed(columns []Column, each EachRow) ([]outField, error) {
 		if n := len(strings.ReplaceAll(c.Name, "'", "''")); n > maxFITSName {
 			return nil, unfitf("the column name %.20q... has %d characters, and FITS has room for %d; leave the column out by --keep", c.Name, n, maxFITSName)
 		}
-		if c.Type == Text || c.Nullable && c.integer() {
+		if c.Surveyed() {
 			look = append(look, i)
 		}
 	}
@@ -131,6 +132,10 @@ func surveyed(columns []Column, each EachRow) ([]outField, error) {
 	}
 	return fields, nil
 }
+
+// Surveyed reports whether WriteFITS looks at the values before it writes: for how long
+// texts are, and for an integer that can stand for null.
+func (c *Column) Surveyed() bool { return c.Type == Text || c.Nullable && c.integer() }
 
 // integer reports whether values are integers.
 func (c *Column) integer() bool { return c.Type >= Int8 && c.Type <= Uint64 }

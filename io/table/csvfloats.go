@@ -115,6 +115,7 @@ func (c *csvFile) floats(ctx context.Context, columns []int, f *Floats) error {
 	kept := Floats{Bad: f.Bad}
 	if done, err := c.take(columns, &kept); done || err != nil {
 		copy(f.Data, kept.Data)
+		meterOf(ctx).count(c.rows())
 		return err
 	}
 	roles := c.numberRoles(columns, f.columnNames())

@@ -132,6 +132,7 @@ func (c *csvFile) writeParquet(ctx context.Context, out io.Writer, keep []int, a
 	if err := validName(c.src.path, kept); err != nil {
 		return err
 	}
+	ctx = counting(ctx, 2)
 	columns, err := c.inferTypes(ctx, keep)
 	if err != nil {
 		return err

@@ -155,7 +155,7 @@ func (p *pass) workOn(ch *chunk) error {
 
 // collect merges the chunks in their order.
 func (p *pass) collect(ctx context.Context, free chan<- *chunk, order <-chan *chunk) ([]int64, error) {
-	starts := []int64{0}
+	starts, meter := []int64{0}, meterOf(ctx)
 	shared := &rowReader{c: p.c, most: noLimit}
 	if p.c.counted() {
 		shared.most = p.c.rows()
@@ -174,6 +174,7 @@ func (p *pass) collect(ctx context.Context, free chan<- *chunk, order <-chan *ch
 		if err := p.add(ch); err != nil {
 			return nil, err
 		}
+		meter.count(p.total - starts[len(starts)-1])
 		starts = append(starts, p.total)
 		free <- ch
 	}

@@ -8,6 +8,7 @@ import (
 // convertCSV writes CSV files as one of Parquet, each column with the type that
 // its fields in all files allow.
 func (d *dataset) convertCSV(ctx context.Context, out io.Writer, pl *plan, opt WriteOptions) error {
+	ctx = counting(ctx, 2)
 	columns, err := d.inferTypes(ctx, pl)
 	if err != nil {
 		return err

@@ -302,6 +302,7 @@ func (c *setCopy) rows(ctx context.Context, p *parquetFile, places []int, more [
 	if err := c.admit(p.weigh(leaves)); err != nil {
 		return err
 	}
+	ctx = counting(ctx, len(leaves)+len(more))
 	from := int64(0)
 	for _, part := range p.parts(leaves, len(more)) {
 		if rows := c.sink().rows; rows > 0 && part.group > 0 && rows+part.group > groupRows {

@@ -62,6 +62,9 @@ func (d *dataset) floatsOf(ctx context.Context, p *part, columns []int, f *Float
 			}
 		}
 	}
+	if len(places) == 0 {
+		meterOf(ctx).count(p.rows)
+	}
 	for j, k := range columns {
 		c := constant{null: true}
 		switch {

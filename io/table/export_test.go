@@ -120,3 +120,9 @@ func (t *Table) ReadPagesFrom(wrap func(io.ReaderAt) io.ReaderAt) {
 	p := t.body.(*parquetFile)
 	p.pages = wrap(p.pages)
 }
+
+// LimitPages makes a table of one Parquet file do with so many bytes for its pages.
+func (t *Table) LimitPages(most int64) {
+	b := t.body.(*parquetFile).budget
+	b.most, b.left = most, most
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"rtcluster/io/catalog"
 )
@@ -21,6 +22,7 @@ func (t *Table) writeFITS(ctx context.Context, out io.Writer, pack string, place
 		return err
 	}
 	defer spool.close()
+	ctx = counting(ctx, 2)
 	if err := t.body.writeParquet(ctx, spool.buf, places, added, WriteOptions{Compression: t.fitsCompression()}); err != nil {
 		return err
 	}
@@ -86,6 +88,11 @@ func (p *parquetFile) toFITS(ctx context.Context, out io.Writer) error {
 		columns[i] = c.catalog()
 		columns[i].Nullable = p.root.children[i].Optional()
 	}
+	readings := 1
+	if slices.ContainsFunc(columns, func(c catalog.Column) bool { return c.Surveyed() }) {
+		readings = 2
+	}
+	ctx = counting(ctx, readings)
 	err := catalog.WriteFITS(out, columns, p.rows(), func(places []int, yield func([]catalog.Value) error) error {
 		return p.eachRow(ctx, columns, places, yield)
 	})
@@ -96,7 +103,7 @@ func (p *parquetFile) toFITS(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// eachRow hands the values of columns on, row by row.
+// eachRow hands the values of columns on, row by row, and counts the rows.
 func (p *parquetFile) eachRow(ctx context.Context, columns []catalog.Column, places []int, yield func([]catalog.Value) error) error {
 	cells := make([]*cellReader, len(places))
 	var leaves []int
@@ -107,7 +114,7 @@ func (p *parquetFile) eachRow(ctx context.Context, columns []catalog.Column, pla
 			leaves = append(leaves, r.leaf)
 		}
 	}
-	row := make([]catalog.Value, len(places))
+	row, meter := make([]catalog.Value, len(places)), meterOf(ctx)
 	for g := range p.meta.RowGroups {
 		for left := p.meta.RowGroups[g].NumRows; left > 0; {
 			if err := ctx.Err(); err != nil {
@@ -130,6 +137,7 @@ func (p *parquetFile) eachRow(ctx context.Context, columns []catalog.Column, pla
 				}
 			}
 			left -= n
+			meter.count(n)
 		}
 	}
 	return nil

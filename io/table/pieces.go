@@ -18,12 +18,18 @@ func (t *Table) FloatsEach(ctx context.Context, columns []string, size int, fn f
 	if err != nil {
 		return err
 	}
+	ctx, end := metered(ctx, t.Rows())
 	first := int64(0)
-	return t.body.eachFloats(ctx, places, columns, max(size, 1), func(f *Floats) error {
+	err = t.body.eachFloats(ctx, places, columns, max(size, 1), func(f *Floats) error {
 		err := fn(first, f)
 		first += int64(f.Rows)
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	end()
+	return nil
 }
 
 // numberPlaces returns the places of columns that are asked for as numbers.

@@ -117,6 +117,7 @@ func (a *asideCells) layCell(ctx context.Context, out *counter, field *csvWriter
 			return badFile(a.p.src.path, "%w", err)
 		}
 		left -= n
+		meterOf(ctx).count(n)
 	}
 	for _, r := range c.leaves {
 		r.rest()

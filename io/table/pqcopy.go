@@ -50,6 +50,7 @@ func (p *parquetFile) encoded(ctx context.Context, out io.Writer, keep []*node, 
 	keep = thinnedAll(keep, p.weigh(leaves))
 	sink := newSideSink(a, newRoot(p.root.name, append(keep, addedNodes(added)...)), compression, p.threads)
 	defer sink.close()
+	ctx = counting(ctx, len(leaves)+len(added))
 	if err := p.copyGroups(ctx, sink, leaves, added); err != nil {
 		return err
 	}
@@ -169,17 +170,23 @@ func (p *parquetFile) weigh(leaves []leafSource) []bool {
 }
 
 // copyRows copies the next rows of all leaves, and rows from on of what is added
-// behind them. Leaves are decoded and encoded side by side.
+// behind them. Leaves are decoded and encoded side by side, and each counts its rows.
 func (s *parquetSink) copyRows(ctx context.Context, leaves []leafSource, added []Added, from, rows int64) error {
 	return s.each(len(leaves)+len(added), func(leaf int) error {
-		if k := leaf - len(leaves); k >= 0 {
-			return s.writeAdded(leaf, &added[k], from, from+rows)
-		}
-		if leaves[leaf].reader == nil {
+		var err error
+		switch k := leaf - len(leaves); {
+		case k >= 0:
+			err = s.writeAdded(leaf, &added[k], from, from+rows)
+		case leaves[leaf].reader == nil:
 			null := parquet.NullValue().Level(0, 0, leaf)
-			return s.writeRows(leaf, 0, rows, func(int64) parquet.Value { return null })
+			err = s.writeRows(leaf, 0, rows, func(int64) parquet.Value { return null })
+		default:
+			return leaves[leaf].copy(ctx, s, leaf, rows)
 		}
-		return leaves[leaf].copy(ctx, s, leaf, rows)
+		if err == nil {
+			meterOf(ctx).count(rows)
+		}
+		return err
 	})
 }
 
@@ -187,6 +194,7 @@ func (s *parquetSink) copyRows(ctx context.Context, leaves []leafSource, added [
 func (l *leafSource) copy(ctx context.Context, sink *parquetSink, leaf int, rows int64) error {
 	defer l.reader.p.budget.take(l.need * writeShare)()
 	defer l.reader.rest()
+	meter := meterOf(ctx)
 	for rows > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -207,6 +215,7 @@ func (l *leafSource) copy(ctx context.Context, sink *parquetSink, leaf int, rows
 			return err
 		}
 		rows -= n
+		meter.count(n)
 	}
 	return nil
 }

@@ -40,7 +40,8 @@ func (p *parquetFile) writeRows(ctx context.Context, w *csvWriter, keep []int, a
 			leaves = append(leaves, r.leaf)
 		}
 	}
-	row := int64(0)
+	ctx = counting(ctx, 1+len(aside.cells))
+	row, meter := int64(0), meterOf(ctx)
 	for g := range p.meta.RowGroups {
 		left := p.meta.RowGroups[g].NumRows
 		if left == 0 {
@@ -59,6 +60,7 @@ func (p *parquetFile) writeRows(ctx context.Context, w *csvWriter, keep []int, a
 			}
 			row += n
 			left -= n
+			meter.count(n)
 		}
 	}
 	return p.src.unchanged()

@@ -29,6 +29,7 @@ func (p *parquetFile) floats(ctx context.Context, columns []int, f *Floats) erro
 	if err != nil {
 		return err
 	}
+	ctx = counting(ctx, len(all))
 	if err := p.groupFloats(ctx, all, 0, len(p.meta.RowGroups), f); err != nil {
 		return err
 	}
@@ -70,6 +71,7 @@ func (p *parquetFile) eachFloats(ctx context.Context, columns []int, names []str
 	if err != nil {
 		return err
 	}
+	ctx = counting(ctx, len(all))
 	var data []float64
 	base, groups := int64(0), p.meta.RowGroups
 	for from := 0; from < len(groups); {
@@ -184,6 +186,7 @@ func (j *floatJob) run(ctx context.Context) error {
 // read reads some of the columns side by side, whose pages need so much memory.
 func (j *floatJob) read(ctx context.Context, columns []floatColumn, need int64) error {
 	defer j.p.budget.take(need)()
+	meter := meterOf(ctx)
 	for i := range columns {
 		c := &columns[i]
 		c.r = j.p.newGroupReader(c.n.firstLeaf, j.group)
@@ -193,11 +196,13 @@ func (j *floatJob) read(ctx context.Context, columns []floatColumn, need int64) 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		n := min(j.end-row, valueBatch)
 		for i := range columns {
-			if err := columns[i].read(j, row, min(j.end-row, valueBatch)); err != nil {
+			if err := columns[i].read(j, row, n); err != nil {
 				return err
 			}
 		}
+		meter.count(n * int64(len(columns)))
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ func (p *parquetFile) ordered() bool {
 
 // readThrough decodes chunks of row groups, to see that they are whole before
 // they are passed on, and returns how many nulls each has: group by group, in the
-// order of the leaves.
+// order of the leaves. It counts the rows of each chunk.
 func (p *parquetFile) readThrough(ctx context.Context, groups, leaves []int) ([]int64, error) {
 	nulls := make([]int64, len(groups)*len(leaves))
 	readers := make([]*leafReader, len(nulls))
@@ -91,6 +91,7 @@ func (p *parquetFile) readThrough(ctx context.Context, groups, leaves []int) ([]
 		r := p.newGroupReader(leaf, group)
 		readers[i] = r
 		defer r.close()
+		meter := meterOf(ctx)
 		for left := p.meta.RowGroups[group].NumRows; left > 0; {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -100,6 +101,7 @@ func (p *parquetFile) readThrough(ctx context.Context, groups, leaves []int) ([]
 				return err
 			}
 			left -= n
+			meter.count(n)
 		}
 		nulls[i] = r.nulls
 		return nil

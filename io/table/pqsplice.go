@@ -83,7 +83,8 @@ func appendElements(list []format.SchemaElement, n *node) []format.SchemaElement
 	return list
 }
 
-// copy copies all row groups, with what is added behind them.
+// copy copies all row groups, with what is added behind them. A row is done once it was
+// read through, and copied, in each of the leaves, and added to.
 func (s *splice) copy(ctx context.Context, added []Added) error {
 	var groups []int
 	for g := range s.p.meta.RowGroups {
@@ -91,7 +92,12 @@ func (s *splice) copy(ctx context.Context, added []Added) error {
 			groups = append(groups, g)
 		}
 	}
-	from := int64(0)
+	times := 2 * len(s.leaves)
+	if s.side != nil {
+		times += len(added)
+	}
+	ctx = counting(ctx, times)
+	from, meter := int64(0), meterOf(ctx)
 	ahead := s.p.threads/max(len(s.leaves), 1) + 1 // row groups that keep all threads busy
 	for some := range slices.Chunk(groups, ahead) {
 		nulls, err := s.p.readThrough(ctx, some, s.leaves)
@@ -105,6 +111,7 @@ func (s *splice) copy(ctx context.Context, added []Added) error {
 			}
 			if s.side != nil {
 				err := s.side.each(len(added), func(k int) error { return s.side.writeAdded(k, &added[k], from, from+rows) })
+				meter.count(rows * int64(len(added)))
 				if err == nil {
 					err = s.side.flush()
 				}
@@ -134,6 +141,7 @@ func (s *splice) group(ctx context.Context, g int, nulls []int64) error {
 		if err := s.chunk(leaf, &source.Columns[leaf], nulls[i]); err != nil {
 			return err
 		}
+		meterOf(ctx).count(source.NumRows)
 	}
 	return nil
 }

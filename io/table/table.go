@@ -101,7 +101,8 @@ type body interface {
 	rows() int64
 	// columns returns the columns in file order.
 	columns() []Column
-	// floats fills f with the columns of the given places.
+	// floats fills f with the columns of the given places. As all that follow, it counts
+	// each row once with the meter of the context.
 	floats(ctx context.Context, columns []int, f *Floats) error
 	// eachFloats hands them to fn piece by piece, of the given names and about so
 	// many rows; bad rows count from the start of the body.
@@ -318,10 +319,12 @@ func (t *Table) Floats(ctx context.Context, columns []string) (*Floats, error) {
 			return f, nil
 		}
 	}
+	ctx, end := metered(ctx, rows)
 	f.Data = make([]float64, f.Rows*f.Cols)
 	if err := t.body.floats(ctx, places, f); err != nil {
 		return nil, err
 	}
+	end()
 	return f, nil
 }
 

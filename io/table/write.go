@@ -60,6 +60,7 @@ func (t *Table) WriteWith(ctx context.Context, path string, keep []string, added
 		return err
 	}
 	defer out.abort() // does nothing once committed
+	ctx, end := metered(ctx, t.Rows())
 	switch format {
 	case formatParquet:
 		err = t.body.writeParquet(ctx, out, places, added, opt)
@@ -68,10 +69,14 @@ func (t *Table) WriteWith(ctx context.Context, path string, keep []string, added
 	default:
 		err = t.writeCSV(ctx, out, format, pack, places, added)
 	}
+	if err == nil {
+		err = out.commit()
+	}
 	if err != nil {
 		return err
 	}
-	return out.commit()
+	end()
+	return nil
 }
 
 // writeCSV sets up the compression and the writer of CSV.

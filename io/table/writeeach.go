@@ -91,10 +91,15 @@ func (t *Table) WriteEach(ctx context.Context, dir string, keep []string, added 
 		return fmt.Errorf("create output: %w", err)
 	}
 	defer s.remove()
+	ctx, end := metered(ctx, t.Rows())
 	if err := t.stage(ctx, s, paths, places, added, opt); err != nil {
 		return err
 	}
-	return s.publish(paths, opt.Force)
+	if err := s.publish(paths, opt.Force); err != nil {
+		return err
+	}
+	end()
+	return nil
 }
 
 // stage writes the files into the temporary folder.
