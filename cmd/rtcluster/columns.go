@@ -131,11 +131,12 @@ func unknownColumn(path, name string, all []string) error {
 	return inputf(path, "no column %q; columns are %s", name, listed(all))
 }
 
-// listed is a list of names for a message, the first few of them.
+// listed is a list of names for a message, of one line, the first few of them.
 func listed(names []string) string {
 	const most = 12
-	if len(names) <= most {
-		return strings.Join(names, ", ")
+	list := plainText(strings.Join(names[:min(len(names), most)], ", "))
+	if len(names) > most {
+		list += fmt.Sprintf(" and %d more", len(names)-most)
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	return list
 }

@@ -232,7 +232,7 @@ func (j *job) printSummary() {
 	}
 	var text strings.Builder
 	for _, l := range j.lines {
-		fmt.Fprintf(&text, "%-11s %s\n", l.label, l.text)
+		fmt.Fprintf(&text, "%-11s %s\n", l.label, plainText(l.text))
 	}
 	// A summary that cannot be shown is no reason to fail: the work is done.
 	_, _ = j.err.Write([]byte(text.String()))

@@ -38,7 +38,8 @@ func (a *app) askedLogFormat(args []string) string {
 	return asked
 }
 
-// plainHandler writes each line of a message after the program's name.
+// plainHandler writes each line of a message after the program's name, without control
+// characters, which names of files and columns may have.
 type plainHandler struct {
 	level slog.Level
 	mu    sync.Mutex
@@ -54,7 +55,7 @@ func (h *plainHandler) Handle(_ context.Context, r slog.Record) error {
 	}
 	var text strings.Builder
 	for line := range strings.SplitSeq(r.Message, "\n") {
-		text.WriteString(prefix + line + "\n")
+		text.WriteString(prefix + plainText(line) + "\n")
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()

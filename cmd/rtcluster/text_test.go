@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 )
 
 func TestGrouped(t *testing.T) {
@@ -49,6 +50,34 @@ func TestPrintable(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			if got := printable(test.text); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestPlainMessages has names and values of the data that a terminal would obey, and a
+// name of two lines.
+func TestPlainMessages(t *testing.T) {
+	in := writeFile(t, "in.csv", "\"x\x1b]0;owned\a\ny\",z,label\n0,1,a\n1,2,\u009b31m\n2,4,b\n")
+	for name, test := range map[string]struct {
+		code int
+		args []string
+		want string
+	}{
+		"message": {exitData, []string{"dbscan", in, "-c", "none", "-e", "1", "-m", "2"}, `no column "none"; columns are x?]0;owned??y, z, label` + "\n"},
+		"choice":  {exitOK, []string{"dbscan", in, "-e", "1", "-m", "2", "-o", in + ".out.csv"}, "coordinates are all numeric columns: x?]0;owned??y, z "},
+		"summary": {exitOK, []string{"outliers", in, "-c", "z", "--method", "knn", "-k", "1", "--evaluate", "label", "--evaluate-outlier", "\u009b31m", "-o", in + ".scores.csv"}, "1 outlier (?31m)"},
+		"table":   {exitOK, []string{"describe", in}, "x?]0;owned??y"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newTestApp()
+			a.mustRun(t, test.code, test.args...)
+			got := a.stdout.String() + a.stderr.String()
+			if !strings.Contains(got, test.want) {
+				t.Errorf("got %q, want %q in it", got, test.want)
+			}
+			if strings.ContainsFunc(got, func(r rune) bool { return r != '\n' && unicode.IsControl(r) }) {
+				t.Errorf("there is a control character in %q", got)
 			}
 		})
 	}
