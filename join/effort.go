@@ -17,7 +17,27 @@ type Effort struct {
 	// Rechecked is the number of refined pairs that were too close to ε for the
 	// precision, and were decided by [Within] or ordered by [SquaredDistance].
 	Rechecked int64 `json:"rechecked"`
+
+	// Method is what the numbers above came about by, where an engine tells it. It is
+	// no part of run reports.
+	Method Method `json:"-"`
 }
+
+// Method says what became of pairs of groups of rows, such as the leaves of a tree, and
+// of results in the course of a join.
+type Method struct {
+	// Groups is the number of pairs of groups that rows fall into, Within that of those
+	// which bounds decided to be within ε, and Mixed that of those which were compared
+	// row by row. The others were apart, or not looked at once a limit was reached.
+	Groups, Within, Mixed int64
+	// Batches is the number of batches that results were handed over in, and Bytes what
+	// they took then.
+	Batches, Bytes int64
+}
+
+// Apart returns the number of pairs of groups that bounds decided to be apart, if there
+// was no limit.
+func (m Method) Apart() int64 { return m.Groups - m.Within - m.Mixed }
 
 // Add adds the numbers of f.
 func (e *Effort) Add(f Effort) {
@@ -25,6 +45,11 @@ func (e *Effort) Add(f Effort) {
 	e.Accepted += f.Accepted
 	e.Refined += f.Refined
 	e.Rechecked += f.Rechecked
+	e.Method.Groups += f.Method.Groups
+	e.Method.Within += f.Method.Within
+	e.Method.Mixed += f.Method.Mixed
+	e.Method.Batches += f.Method.Batches
+	e.Method.Bytes += f.Method.Bytes
 }
 
 type effortKey struct{}

@@ -201,7 +201,7 @@ func newAttacher(q *tree, l *nodeLabels, eps2 float64, m *touching) *attacher {
 		w.known = m
 	}
 	w.setLimit(eps2, &w.guard)
-	w.accepts, w.enter, w.leaf = true, w.enterNode, w.meetLeaf
+	w.accepts, w.enter, w.leaf = l.t.accepts(), w.enterNode, w.meetLeaf
 	return w
 }
 

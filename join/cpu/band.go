@@ -18,6 +18,7 @@ type guard struct {
 	shrink, grow float64 // 1 ∓ g for the rounding of the float32 sum
 	floor        float64 // absolute error of sums near float32's underflow
 	off          bool    // limit outside the range of the argument
+	limit        float64
 }
 
 const (
@@ -39,6 +40,7 @@ func newGuard(b *basis, limit float64) guard {
 		shrink: 1 - g, grow: 1 + g,
 		floor: (d + 4) * 0x1p-145,
 		off:   !(limit <= guardMax && root <= 1e17 && g < 0.01),
+		limit: limit,
 	}
 	if limit < guardMin { // what is within it is within guardMin too, but none for sure
 		guard.below = math.Inf(-1)
@@ -97,15 +99,27 @@ type leafPair struct {
 	sure  [leafRows]uint32
 
 	allHits, allSure [leafRows]uint32 // of products, by lane
+
+	alone *rowByRow // what the other ways to compare need, if the tree has one
 }
 
 func newLeafPair(q, t *tree) leafPair {
-	return leafPair{q: q, t: t, block: make([]float32, t.dim*leafRows), shift: make([]float32, t.dim)}
+	p := leafPair{q: q, t: t, block: make([]float32, t.dim*leafRows), shift: make([]float32, t.dim)}
+	if t.varied {
+		p.alone = newRowByRow(t)
+	}
+	return p
 }
 
 // meet moves leaf p.a next to leaf b, by the difference of their centers, along the
 // leading axes alone if the others add no more than most to a squared distance.
 func (p *leafPair) meet(b int, most float64) {
+	p.approach(b, most)
+	p.move(p.dims)
+}
+
+// approach is what meet does but for moving the leaf.
+func (p *leafPair) approach(b int, most float64) {
 	p.dims, p.tail2 = p.t.dim, 0
 	if p.t.tails != nil {
 		tail := p.q.tails[p.a] + p.t.tails[b]
@@ -115,12 +129,6 @@ func (p *leafPair) meet(b int, most float64) {
 	}
 	from, to, shift := p.q.center(p.a)[:p.dims], p.t.center(b)[:p.dims], p.shift[:p.dims]
 	norm2 := dist.Offset(shift, from, to)
-	mine, block := p.axes(p.q.block(p.a)), p.axes(p.block)
-	if p.t.halves != nil {
-		dist.ShiftNorms(block, mine, shift, &p.half)
-	} else {
-		dist.Shift(block, mine, shift)
-	}
 	here, there := p.q.spread[p.a], p.t.spread[b]
 	d := math.Sqrt(float64(p.t.dim))
 	p.reach = 1.0001 * (here.radius + math.Sqrt(norm2) + there.radius)
@@ -128,11 +136,21 @@ func (p *leafPair) meet(b int, most float64) {
 		1.0001*(here.err+there.err) + d*0x1p-145
 }
 
+// move moves leaf p.a along some axes.
+func (p *leafPair) move(dims int) {
+	block, mine, shift := p.block[:dims*leafRows], p.q.block(p.a)[:dims*leafRows], p.shift[:dims]
+	if p.t.halves != nil {
+		dist.ShiftNorms(block, mine, shift, &p.half)
+	} else {
+		dist.Shift(block, mine, shift)
+	}
+}
+
 // axes returns the axes of a block that are measured.
 func (p *leafPair) axes(block []float32) []float32 { return block[:p.dims*leafRows] }
 
-// lead returns the leading axes of the block that has met a leaf.
-func (p *leafPair) lead() []float32 { return p.block[:p.t.basis.lead*leafRows] }
+// boxed returns the boxed axes of the block that has met a leaf.
+func (p *leafPair) boxed() []float32 { return p.block[:p.t.basis.boxed*leafRows] }
 
 // tame reports whether float32 holds the squares of all differences between the
 // leaves that have met, so that none of their sums is NaN.
@@ -142,7 +160,12 @@ func (p *leafPair) tame() bool { return p.delta < 1e8 }
 // not apart from leaf b, and returns those lanes, at least those with hits: bit j of
 // hits says that lane j of b may be within the limit, of sure that it is.
 func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
-	p.meet(b, tailShare*g.above*g.above)
+	p.effort.Method.Mixed++
+	if p.alone != nil {
+		return p.testAlone(b, live, g)
+	}
+	p.approach(b, tailShare*g.above*g.above)
+	p.move(p.dims)
 	size := int64(p.t.size(b))
 	p.effort.Candidates += int64(bits.OnesCount32(live)) * size
 	if p.tested = bits.OnesCount32(live); p.t.halves != nil && p.tested >= manyLanes {
@@ -155,26 +178,35 @@ func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
 			return lanes
 		}
 	}
-	sure, hit, ok := g.limitsOf(p.delta, 0, p.tail2)
-	if !ok {
-		lanes := p.list(live)
-		p.effort.Refined += int64(p.tested) * size
-		full := p.t.full(b)
-		for i := range lanes {
-			p.hits[i], p.sure[i] = full, 0
-		}
-		return lanes
-	}
-	if p.t.halves == nil { // else boxes tell little
-		live &= dist.Near(p.lead(), p.t.innerBox(b), hit)
-	}
-	lanes := p.list(live)
-	p.tested = len(lanes)
+	lanes, sure, hit, ok := p.search(b, live, g)
 	p.effort.Refined += int64(p.tested) * size
-	if len(lanes) > 0 {
+	switch {
+	case !ok:
+		p.leaveOpen(lanes, p.t.full(b))
+	case len(lanes) > 0:
 		dist.Tile(p.hits[:len(lanes)], p.sure[:len(lanes)], p.axes(p.block), lanes, p.axes(p.t.block(b)), sure, hit)
 	}
 	return lanes
+}
+
+// search returns those of the live lanes that are not apart from the box of leaf b, and
+// the limits on sums; ok is false if float32 can't tell.
+func (p *leafPair) search(b int, live uint32, g *guard) (lanes []uint8, sure, hit float32, ok bool) {
+	sure, hit, ok = g.limitsOf(p.delta, 0, p.tail2)
+	if ok && p.t.halves == nil { // else boxes tell little
+		live &= dist.Near(p.boxed(), p.t.innerBox(b), hit)
+	}
+	lanes = p.list(live)
+	p.tested = len(lanes)
+	return lanes, sure, hit, ok
+}
+
+// leaveOpen sets hits to the lanes of the other leaf that may be within the limit, none
+// of them for sure.
+func (p *leafPair) leaveOpen(lanes []uint8, open uint32) {
+	for i := range lanes {
+		p.hits[i], p.sure[i] = open, 0
+	}
 }
 
 const (

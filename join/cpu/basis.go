@@ -3,6 +3,7 @@ package cpu
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -27,6 +28,7 @@ const (
 // exact); σ is a power of two that brings the data near 1, so that float32
 // serves any data. The axes along which rows spread most come first.
 type basis struct {
+	opt    Options
 	dim    int
 	coords []int     // permutation: axis → coordinate; nil for a rotation
 	center []float64 // c
@@ -47,23 +49,26 @@ type basis struct {
 	// lead is the number of leading axes, or dim; see chooseLead. 0 before the tree
 	// that the basis is for has chosen it.
 	lead int
+	// boxed is the number of leading axes along which boxes tell what is apart: lead, or
+	// what the options say.
+	boxed int
 }
 
 // rotated reports whether P is a rotation that bounds may rely on.
 func (b *basis) rotated() bool { return b.coords == nil }
 
 // newBasis chooses the axes from a sample of evenly spaced rows.
-func newBasis(ctx context.Context, pts *join.Points, kind Basis, threads int) (*basis, error) {
-	dim := pts.Dim()
+func newBasis(ctx context.Context, pts *join.Points, opt Options) (*basis, error) {
+	dim, kind := pts.Dim(), opt.Basis
 	if kind == BasisAuto {
 		kind = BasisVariance
 		if dim > 3 && dim <= pcaDims {
 			kind = BasisPCA
 		}
 	}
-	b := &basis{dim: dim, near: 1, far: 1}
+	b := &basis{opt: opt, dim: dim, near: 1, far: 1}
 	variance := make([]float64, dim)
-	extent, err := extentOf(ctx, pts, threads, func() { b.choose(sampleOf(pts), kind, variance) })
+	extent, err := extentOf(ctx, pts, opt.Threads, func() { b.choose(sampleOf(pts), kind, variance) })
 	if err != nil {
 		return nil, err
 	}
@@ -102,11 +107,18 @@ func isFlat(variance []float64) bool {
 	return most < all/2
 }
 
-// permute orders the coordinates by variance.
+// permute orders the coordinates, by variance unless the options say otherwise.
 func (b *basis) permute(variance []float64) {
 	clear(b.center)
 	b.axes, b.near, b.far = nil, 1, 1
 	b.coords = axes.ByVariance(variance)
+	switch b.opt.Basis {
+	case BasisLowest:
+		slices.Reverse(b.coords)
+	case BasisRandom:
+		r := rand.New(rand.NewPCG(b.opt.Seed, 0))
+		r.Shuffle(len(b.coords), func(i, j int) { b.coords[i], b.coords[j] = b.coords[j], b.coords[i] })
+	}
 }
 
 // extentOf returns the greatest extent of the points along a coordinate. One of the

@@ -29,10 +29,13 @@ func leafOrder(ctx context.Context, pts *join.Points, b *basis, threads int) (*s
 	return s, ctx.Err()
 }
 
+// keyed returns the number of axes that rows have keys along.
+func (b *basis) keyed() int { return min(keyAxes, b.opt.indexAxes(b.dim)) }
+
 // newKeys returns the rows in their own order, with their keys.
 func newKeys(ctx context.Context, pts *join.Points, b *basis, threads int) (*splitter, error) {
 	n, dim := pts.Rows(), pts.Dim()
-	s := newSplitter(n, min(keyAxes, dim), threads)
+	s := newSplitter(n, b.keyed(), threads)
 	s.free = make(chan struct{}, threads-1)
 	s.exact.Store(dim == len(s.keys) && !b.rotated())
 	err := forEach(ctx, threads, (n+keyChunk-1)/keyChunk, func(int) func(chunk int) error {

@@ -44,8 +44,10 @@ func (x *index) count(ctx context.Context, queries *tree, eps2 float64, limit in
 	}
 	var err error
 	if self && !x.tree.isHeavy() && (limit <= 0 || c.halvesPay(ctx)) {
+		m.groups = pairsOf(queries, x.tree, true)
 		err = c.both(ctx, m)
 	} else {
+		m.groups = pairsOf(queries, x.tree, false)
 		err = c.each(ctx, m)
 	}
 	if err != nil {
@@ -55,6 +57,15 @@ func (x *index) count(ctx context.Context, queries *tree, eps2 float64, limit in
 		x.touching.Store(c.touching)
 	}
 	return c.dst, nil
+}
+
+// pairsOf returns the number of pairs of leaves of two trees, or of one tree, each once.
+func pairsOf(q, t *tree, once bool) int64 {
+	n := int64(t.leaves)
+	if once {
+		return n * (n + 1) / 2
+	}
+	return int64(q.leaves) * n
 }
 
 // counting is one count of all query rows.
@@ -174,7 +185,7 @@ func newCounter(q, t *tree, eps2 float64, limit int32, both *sharedCounts, m *to
 	}
 	c.walker = newWalker(q, t)
 	c.setLimit(eps2, &c.guard)
-	c.accepts, c.enter, c.leaf = true, c.enterNode, c.meetLeaf
+	c.accepts, c.enter, c.leaf = t.accepts(), c.enterNode, c.meetLeaf
 	return c
 }
 
@@ -235,6 +246,7 @@ func (c *counter) enterNode(v, a, b int, within bool) bool {
 		return true // a node that holds the leaf itself is no other node
 	}
 	lanes := c.inside(v, c.live)
+	c.settle(b - a)
 	if lanes == 0 {
 		return false
 	}

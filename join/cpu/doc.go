@@ -38,6 +38,17 @@
 // metric, distances in float64 (metric.go, metricbounds.go). Of the optional roads
 // it has that of weights.
 //
+// # Variants
+//
+// Options has settings that give up a part of the method, so that it can be measured
+// what the part is worth (RT-HiSS, "Experimental Evaluation"): another order of the axes, and
+// boxes along few of them; each row as a primitive of its own instead of leaves; leaves
+// compared without one tile, or both (rowbyrow.go); pairs by way of masks or room for all
+// comparisons, in batches that a first search cuts (result.go). The types in variants.go
+// say what each does. They are one engine: the same walk, the same bounds, the same
+// results. A join tells through [join.WithEffort] how many pairs of leaves were apart,
+// within and mixed, how many distances that took, and in how many batches pairs came.
+//
 // # Exactness
 //
 // What float32 leaves open is decided by the contract's sum in float64. How far

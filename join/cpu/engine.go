@@ -11,38 +11,34 @@ import (
 	"rtcluster/join/internal/dist"
 )
 
-// Basis names the axes along which the tree is split.
-type Basis string
-
-// The bases. None changes a result.
-const (
-	BasisAuto     Basis = ""         // pca from 4 to 256 coordinates, else variance
-	BasisVariance Basis = "variance" // the coordinates of greatest variance
-	BasisPCA      Basis = "pca"      // the leading principal axes of a sample
-)
-
-// Options are the settings of an [Engine]. The zero value is ready for use.
+// Options are the settings of an [Engine]. The zero value is ready for use. Results are
+// the same for all; those behind Basis are variants of the method, to be measured, which
+// points under another metric than the Euclidean don't have.
 type Options struct {
-	Threads int   // goroutines at work; 0 means GOMAXPROCS
-	Basis   Basis // axes of the tree
+	Threads int    // goroutines at work; 0 means GOMAXPROCS
+	Basis   Basis  // axes of the tree
+	Seed    uint64 // of BasisRandom
+
+	// IndexDims is the number of axes, the first ones of the basis, along which the
+	// tree is split and its boxes tell what is apart; 0 leaves it to the engine: splits
+	// along up to 4, boxes along all, or those that lead. Boxes within ε of each other,
+	// and those of Components, have all axes.
+	IndexDims  int
+	Primitives Primitives // what has a box of its own
+	Refine     Refine     // what is a tile when leaves are compared; nearest rows have one way
+	Result     Result     // what Pairs writes to
+	BatchBytes int        // memory of the results of a batch, unless one leaf needs more; 0 means 64 MiB
 }
 
 // Engine builds indexes on the processor. It implements [join.Engine].
 type Engine struct{ opt Options }
 
-// New returns an engine. It panics if opt has a negative number of threads or
-// an unknown basis.
+// New returns an engine. It panics if opt has a negative number or a name that there
+// is not, or chooses tiles of points.
 func New(opt Options) *Engine {
-	if opt.Threads < 0 {
-		panic("cpu: negative number of threads")
-	}
+	opt.check()
 	if opt.Threads == 0 {
 		opt.Threads = runtime.GOMAXPROCS(0)
-	}
-	switch opt.Basis {
-	case BasisAuto, BasisVariance, BasisPCA:
-	default:
-		panic("cpu: unknown basis")
 	}
 	return &Engine{opt: opt}
 }
@@ -62,7 +58,7 @@ func (e *Engine) Index(ctx context.Context, pts *join.Points) (join.Index, error
 		}
 		return x, err
 	}
-	b, err := newBasis(ctx, pts, e.opt.Basis, e.opt.Threads)
+	b, err := newBasis(ctx, pts, e.opt)
 	if err != nil {
 		return nil, err
 	}

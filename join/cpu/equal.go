@@ -41,6 +41,16 @@ func (w *walker) inside(v int, lanes uint32) uint32 {
 	return lanes
 }
 
+// settle notes that the pairs of the leaf of queries with so many leaves needed no search
+// below their node: all were within, or each query row decided about rows that are equal.
+func (w *walker) settle(leaves int) {
+	if w.point {
+		w.effort.Method.Mixed += int64(leaves)
+	} else {
+		w.effort.Method.Within += int64(leaves)
+	}
+}
+
 // decided is what the exact predicate said of a row of leaf a at x and of some lanes
 // of leaf b: of an equal row it would say the same.
 type decided struct {

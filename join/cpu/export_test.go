@@ -39,13 +39,13 @@ type Node struct {
 type Tree struct{ t *tree }
 
 // NewTree builds the tree of an index.
-func NewTree(pts *join.Points, basis Basis, threads int) (*Tree, error) {
+func NewTree(pts *join.Points, opt Options) (*Tree, error) {
 	ctx := context.Background()
-	b, err := newBasis(ctx, pts, basis, threads)
+	b, err := newBasis(ctx, pts, opt)
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTree(ctx, pts, b, threads)
+	t, err := newTree(ctx, pts, b, opt.Threads)
 	return &Tree{t}, err
 }
 
@@ -86,11 +86,11 @@ func (x *Tree) Fans() map[int][]Child {
 	var visit func(v int, at int32)
 	visit = func(v int, at int32) {
 		f := &x.t.fans.list[at]
-		base := int(at) * x.t.basis.lead * dist.Lanes
+		base := int(at) * x.t.basis.boxed * dist.Lanes
 		for j := range f.n {
 			c := Child{V: int(f.nodes[j]), A: int(f.from[j]), B: int(f.from[j+1])}
 			for _, side := range [][]float32{x.t.fans.low, x.t.fans.high} {
-				for k := range x.t.basis.lead {
+				for k := range x.t.basis.boxed {
 					c.Box = append(c.Box, side[base+k*dist.Lanes+j])
 				}
 			}
@@ -111,6 +111,9 @@ func (x *Tree) AxisBounds(v, k int) (low, high, origin float64) {
 	low, high = x.t.axisBounds(v, k)
 	return low, high, x.t.fans.origin[k]
 }
+
+// Coords returns the coordinates in the order of the axes, nil for rotated ones.
+func (x *Tree) Coords() []int { return x.t.basis.coords }
 
 // Lead returns the number of leading axes.
 func (x *Tree) Lead() int { return x.t.basis.lead }

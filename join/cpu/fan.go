@@ -30,9 +30,9 @@ type fan struct {
 // and z in two of them, the axes k of both obey |y_k(x) − y_k(z)| ≥ gap_k. So
 // what package dist shows for Near holds here with δ = 0: if d2 ≤ L, the sum of
 // the squares of the gaps is at most the hit limit that guard.limits gives. Gaps
-// along the leading axes are enough: splits run along these.
+// along some axes are enough: splits run along the leading ones.
 type fans struct {
-	dim    int // leading axes
+	dim    int // boxed axes
 	origin []float64
 	list   []fan
 	low    []float32 // a block of dim·Lanes for each fan
@@ -41,7 +41,7 @@ type fans struct {
 
 // newFans returns the fans of a tree whose boxes are made.
 func newFans(ctx context.Context, t *tree, threads int) (*fans, error) {
-	f := &fans{dim: t.basis.lead, origin: make([]float64, t.basis.lead)}
+	f := &fans{dim: t.basis.boxed, origin: make([]float64, t.basis.boxed)}
 	if t.leaves < 2 {
 		return f, nil
 	}

@@ -19,7 +19,7 @@ func TestFans(t *testing.T) {
 			}
 			for name, pts := range sets(t, n, dim) {
 				t.Run(fmt.Sprintf("data=%s/n=%d/dim=%d", name, n, dim), func(t *testing.T) {
-					tree, err := cpu.NewTree(pts, cpu.BasisAuto, 1)
+					tree, err := cpu.NewTree(pts, cpu.Options{Threads: 1})
 					if err != nil {
 						t.Fatal(err)
 					}

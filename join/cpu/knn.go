@@ -63,6 +63,7 @@ func (x *index) eachNearest(ctx context.Context, q *join.Points, k int, done fun
 	}
 	k = min(k, max(len(x.tree.rows), 1))
 	m := newMeter(ctx, join.StageKNN, len(queries.rows))
+	m.groups = pairsOf(queries, x.tree, false)
 	err = forEach(ctx, x.threads, queries.leaves, func(int) func(leaf int) error {
 		s := newNearest(queries, x.tree, k)
 		var equal *pointNearest
@@ -175,13 +176,14 @@ func (s *nearest) meetLeaf(b int) {
 	}
 	live := ^uint32(0) >> (leafRows - len(s.rows)) << s.lane
 	if !s.blind() {
-		live &= dist.NearEach(s.lead(), s.t.innerBox(b), &s.limits)
+		live &= dist.NearEach(s.boxed(), s.t.innerBox(b), &s.limits)
 	}
 	if s.exact {
 		live = s.mayGain(b, live)
 	}
 	lanes := s.list(live)
 	size := int64(s.t.size(b))
+	s.effort.Method.Mixed++
 	s.effort.Candidates += int64(len(s.rows)) * size
 	s.effort.Refined += int64(len(lanes)) * size
 	if len(lanes) == 0 {
@@ -268,5 +270,5 @@ func (s *nearest) lowerLimit() {
 		}
 	}
 	s.limit, s.hit = s.bounds.squared(reach), s.bounds.hitLimit(reach, 0)
-	s.coarse = reach < fineLimit
+	s.coarse = reach < fineLimit && s.t.basis.opt.IndexDims == 0
 }

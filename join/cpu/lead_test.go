@@ -82,7 +82,7 @@ func TestTails(t *testing.T) {
 // checkLead fails unless few axes lead, so that the test is about them.
 func checkLead(t *testing.T, pts *join.Points) {
 	t.Helper()
-	tree, err := cpu.NewTree(pts, cpu.BasisAuto, 1)
+	tree, err := cpu.NewTree(pts, cpu.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestLeadOfOthers(t *testing.T) {
 		"two axes":  jointest.Points(t, 2, jointest.Uniform(500, 2, 1)...),
 		"tail only": jointest.Points(t, 17, tightGroups(rand.New(rand.NewPCG(1, 2)), 4_000, 17, 0x1p-12)...),
 	} {
-		tree, err := cpu.NewTree(pts, cpu.BasisAuto, 1)
+		tree, err := cpu.NewTree(pts, cpu.Options{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

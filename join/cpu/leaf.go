@@ -131,7 +131,7 @@ func (f *leafFiller) fillBlock(a, n int) float64 {
 			lanes[i] = float32(math.NaN())
 		}
 	}
-	lead := t.basis.lead
-	dist.MinMax(inner[:lead], inner[lead:], block[:lead*leafRows])
+	boxed := t.basis.boxed
+	dist.MinMax(inner[:boxed], inner[boxed:], block[:boxed*leafRows])
 	return math.Sqrt(slices.Max(norm2[:])) * (1 + 1e-9)
 }

@@ -32,7 +32,7 @@ func newMetricTree(ctx context.Context, pts *join.Points, threads int) (*tree, e
 	if n == 0 {
 		return t, nil
 	}
-	b, err := newBasis(ctx, pts, BasisVariance, threads)
+	b, err := newBasis(ctx, pts, Options{Threads: threads, Basis: BasisVariance})
 	if err != nil {
 		return nil, err
 	}

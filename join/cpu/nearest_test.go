@@ -159,7 +159,7 @@ func TestNearestBesideHeaps(t *testing.T) {
 func TestSumBounds(t *testing.T) {
 	for _, dim := range []int{1, 5, 40} {
 		for _, basis := range []cpu.Basis{cpu.BasisVariance, cpu.BasisPCA} {
-			tree, err := cpu.NewTree(jointest.Points(t, dim, jointest.Uniform(200, dim, 8)...), basis, 1)
+			tree, err := cpu.NewTree(jointest.Points(t, dim, jointest.Uniform(200, dim, 8)...), cpu.Options{Threads: 1, Basis: basis})
 			if err != nil {
 				t.Fatal(err)
 			}

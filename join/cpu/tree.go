@@ -32,6 +32,7 @@ type tree struct {
 	nodes  []int32      // leaf → node
 	lowest []int32      // the smallest row of each node
 	points atomic.Int32 // how many leaves have equal rows only
+	varied bool         // leaves are compared in another way than the usual one
 
 	// ordered holds the coordinates of the rows by position, once order was
 	// called, for few coordinates, where a row is less than a cache line.
@@ -52,7 +53,7 @@ type tree struct {
 	// blocks[(a·dim+k)·leafRows+j]. Lanes beyond the last row are NaN, so that
 	// no comparison accepts them.
 	blocks  []float32
-	inner   []float32 // a leaf's box in its block along the leading axes: lows, highs
+	inner   []float32 // a leaf's box in its block along the boxed axes: lows, highs
 	centers []float64 // dim a leaf
 	spread  []leafSpread
 	tails   []float64 // by leaf, where axes lead, else nil
@@ -69,7 +70,7 @@ type leafSpread struct{ radius, err float64 }
 // newTree builds a tree over pts.
 func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tree, error) {
 	n := pts.Rows()
-	t := &tree{pts: pts, basis: b, dim: pts.Dim(), leaves: (n + leafRows - 1) / leafRows}
+	t := &tree{pts: pts, basis: b, dim: pts.Dim(), leaves: (n + leafRows - 1) / leafRows, varied: b.opt.varied()}
 	if n == 0 {
 		t.fans = new(fans)
 		return t, nil
@@ -84,8 +85,13 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 	}
 	if b.lead == 0 {
 		b.lead = chooseLead(t)
+		b.boxed = b.lead
+		if b.opt.IndexDims > 0 {
+			b.boxed = b.opt.indexAxes(t.dim)
+			b.lead = max(b.lead, b.boxed)
+		}
 	}
-	t.inner = make([]float32, t.leaves*2*b.lead)
+	t.inner = make([]float32, t.leaves*2*b.boxed)
 	if b.lead < t.dim {
 		t.tails = make([]float64, t.leaves)
 	}
@@ -109,7 +115,7 @@ func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tre
 func (t *tree) makeRoom(threads int) {
 	nodes, b := 2*t.leaves-1, t.basis
 	together(threads, func() {
-		if t.dim > keyAxes {
+		if t.dim > b.keyed() {
 			t.blocks = make([]float32, t.leaves*leafRows*t.dim)
 		}
 	}, func() {
@@ -123,7 +129,7 @@ func (t *tree) makeRoom(threads int) {
 	})
 	t.nodes, t.lowest = make([]int32, t.leaves), make([]int32, nodes)
 	t.widths, t.spread = make([]float64, nodes), make([]leafSpread, t.leaves)
-	if b.flat {
+	if b.flat && b.opt.IndexDims == 0 && !t.varied {
 		t.halves = make([][leafRows]float32, t.leaves)
 	}
 	t.numberLeaves(0, 0, t.leaves)
@@ -146,6 +152,9 @@ func (t *tree) upward(ctx context.Context, threads int, do func(n node)) error {
 	}
 	return err
 }
+
+// accepts reports whether boxes decide that all rows of a node are within a limit.
+func (t *tree) accepts() bool { return t.basis.opt.Primitives == PrimitiveLeaves }
 
 // size returns the number of rows in leaf a.
 func (t *tree) size(a int) int { return min(leafRows, len(t.rows)-a*leafRows) }
@@ -232,9 +241,9 @@ func (t *tree) axisBounds(v, k int) (low, high float64) {
 	return box[c] * t.basis.sigma, box[t.dim+c] * t.basis.sigma
 }
 
-// innerBox returns the box of leaf a in its block, along the leading axes.
+// innerBox returns the box of leaf a in its block, along the axes that are boxed.
 func (t *tree) innerBox(a int) []float32 {
-	size := 2 * t.basis.lead
+	size := 2 * t.basis.boxed
 	return t.inner[a*size : (a+1)*size : (a+1)*size]
 }
 

@@ -56,7 +56,7 @@ func TestTree(t *testing.T) {
 			for name, pts := range sets(t, n, dim) {
 				for threads := 1; threads <= 3; threads += 2 {
 					t.Run(fmt.Sprintf("data=%s/n=%d/dim=%d/threads=%d", name, n, dim, threads), func(t *testing.T) {
-						tree, err := cpu.NewTree(pts, cpu.BasisAuto, threads)
+						tree, err := cpu.NewTree(pts, cpu.Options{Threads: threads})
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -157,7 +157,7 @@ func TestBounds(t *testing.T) {
 		for name, pts := range sets(t, 70, dim) {
 			for _, basis := range []cpu.Basis{cpu.BasisVariance, cpu.BasisPCA} {
 				t.Run(fmt.Sprintf("data=%s/dim=%d/basis=%s", name, dim, basis), func(t *testing.T) {
-					tree, err := cpu.NewTree(pts, basis, 1)
+					tree, err := cpu.NewTree(pts, cpu.Options{Threads: 1, Basis: basis})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -177,7 +177,7 @@ func TestBoundsCanFail(t *testing.T) {
 	for name, factors := range map[string][2]float64{"right": {1, 1}, "low": {1 + 1e-6, 1}, "high": {1, 1 - 1e-6}} {
 		t.Run(name, func(t *testing.T) {
 			pts := sets(t, 2*cpu.LeafRows, 5)["line"]
-			tree, err := cpu.NewTree(pts, cpu.BasisPCA, 1)
+			tree, err := cpu.NewTree(pts, cpu.Options{Threads: 1, Basis: cpu.BasisPCA})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -48,7 +48,7 @@ type step struct {
 
 // newWalker returns a walker without callbacks.
 func newWalker(q, t *tree) walker {
-	return walker{leafPair: newLeafPair(q, t), lastPoint: -1, box: make([]float32, 2*t.basis.lead)}
+	return walker{leafPair: newLeafPair(q, t), lastPoint: -1, box: make([]float32, 2*t.basis.boxed)}
 }
 
 // setLimit sets the limits to those of a guard for the squared limit.
@@ -59,7 +59,7 @@ func (w *walker) setLimit(limit float64, g *guard) {
 		hit = float32(math.Inf(1))
 	}
 	w.hit = hit
-	w.coarse = !ok || g.above < fineLimit
+	w.coarse = (!ok || g.above < fineLimit) && w.t.basis.opt.IndexDims == 0
 }
 
 // fineLimit is the scaled limit from which on the boxes of fans, 2^-22 wider than

@@ -17,6 +17,7 @@ func (x *index) Weigh(ctx context.Context, eps float64, w *join.Weights, dst []b
 		return err
 	}
 	m := newMeter(ctx, join.StageCounts, len(x.tree.rows))
+	m.groups = pairsOf(x.tree, x.tree, false)
 	sums, err := newLeafWeights(ctx, x.tree, x.threads, w)
 	if err != nil {
 		return err
@@ -139,7 +140,7 @@ func newWeigher(t *tree, w *leafWeights, eps2 float64, m *touching) *weigher {
 	}
 	g.walker = newWalker(t, t)
 	g.setLimit(eps2, &g.guard)
-	g.accepts, g.enter, g.leaf = true, g.enterNode, g.meetLeaf
+	g.accepts, g.enter, g.leaf = t.accepts(), g.enterNode, g.meetLeaf
 	return g
 }
 
@@ -212,6 +213,7 @@ func (g *weigher) enterNode(v, a, b int, within bool) bool {
 		return true
 	}
 	lanes := g.inside(v, g.live)
+	g.settle(b - a)
 	if lanes == 0 {
 		return false
 	}

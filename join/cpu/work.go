@@ -134,6 +134,7 @@ type meter struct {
 	report join.Progress
 	stage  join.Stage
 	total  int64 // rows
+	groups int64 // pairs of leaves
 	work   int64 // what add counts, rows unless told otherwise
 	done   atomic.Int64
 
@@ -191,7 +192,7 @@ func (m *meter) add(work int64) {
 // end reports the whole stage.
 func (m *meter) end() {
 	m.report(m.stage, m.total, m.total)
-	var all join.Effort
+	all := join.Effort{Method: join.Method{Groups: m.groups}}
 	for _, effort := range m.hands {
 		all.Add(*effort)
 	}
