@@ -17,9 +17,9 @@ import (
 // of another metric, stands for: in degrees on the sky.
 func (o *metricOptions) distance() func(d2 float64) float64 {
 	switch o.Metric {
-	case "haversine":
+	case metricHaversine:
 		return join.AngleDegrees
-	case "cosine":
+	case metricCosine:
 		return join.CosineDistance
 	}
 	norm, _ := o.norm()
@@ -30,12 +30,12 @@ func (o *metricOptions) distance() func(d2 float64) float64 {
 // they are. Other metrics are Euclidean between what becomes of the coordinates.
 func (o *metricOptions) norm() (norm join.Norm, ok bool) {
 	switch o.Metric {
-	case "manhattan":
+	case metricManhattan:
 		return join.Manhattan, true
-	case "chebyshev":
+	case metricChebyshev:
 		return join.Chebyshev, true
 	}
-	return join.Euclidean, o.Metric == "euclidean"
+	return join.Euclidean, o.Metric == metricEuclidean
 }
 
 // eps returns what --eps says under the metric.
@@ -60,7 +60,7 @@ func eps(cmd *cobra.Command, text string, metric *metricOptions) (radius, error)
 // parse reads a distance as --eps takes it.
 func (o *metricOptions) parse(text string) (radius, error) {
 	r, err := parseRadius(text, o.sky())
-	if err == nil && o.Metric == "cosine" {
+	if err == nil && o.Metric == metricCosine {
 		r.Unit = cosineUnit
 	}
 	return r, err
@@ -69,9 +69,9 @@ func (o *metricOptions) parse(text string) (radius, error) {
 // unit is what package epsilon writes distances in.
 func (o *metricOptions) unit() epsilon.Unit {
 	switch o.Metric {
-	case "haversine":
+	case metricHaversine:
 		return epsilon.Degrees
-	case "cosine":
+	case metricCosine:
 		return epsilon.Cosine
 	}
 	return epsilon.Plain
@@ -80,9 +80,9 @@ func (o *metricOptions) unit() epsilon.Unit {
 // radius is a distance of package epsilon as --eps takes it.
 func (o *metricOptions) radius(distance float64) radius {
 	switch o.Metric {
-	case "haversine":
-		return radius{Value: distance, Unit: "deg"}
-	case "cosine":
+	case metricHaversine:
+		return radius{Value: distance, Unit: degreeUnit}
+	case metricCosine:
 		return radius{Value: distance, Unit: cosineUnit}
 	}
 	return radius{Value: distance}
@@ -99,7 +99,7 @@ func (o *metricOptions) straight() bool {
 func (o *metricOptions) apart(measure float64) string {
 	text := fmt.Sprintf("%.4g", o.distance()(measure))
 	if o.sky() {
-		text += "deg"
+		text += degreeUnit
 	}
 	return text
 }

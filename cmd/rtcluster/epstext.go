@@ -82,7 +82,7 @@ func (a *epsAccount) text() string {
 }
 
 func inUnit(unit string) string {
-	if unit == "deg" {
+	if unit == degreeUnit {
 		return " in degrees"
 	}
 	return ""
@@ -116,7 +116,7 @@ func (s *suggested) cells() []string {
 
 // arcText is a small angle in minutes or seconds of arc, before the reason.
 func (s *suggested) arcText() string {
-	if s.EpsUnit != "deg" || !(*s.Eps < 1) {
+	if s.EpsUnit != degreeUnit || !(*s.Eps < 1) {
 		return ""
 	}
 	if *s.Eps < 1./60 {

@@ -142,7 +142,7 @@ func (j *job) need(in *inputOptions, metric *metricOptions, sources []*source) *
 		case in.Scale == "robust":
 			m.add(partNumbers, 8*sh.rows)
 		}
-		if len(sources) > 1 && (in.Scale != "none" || metric.Metric == "mahalanobis") {
+		if len(sources) > 1 && (in.Scale != "none" || metric.Metric == metricMahalanobis) {
 			m.add(partNumbers, 8*sh.rows*sh.dim) // all together
 		}
 		if in.Weight != "" {

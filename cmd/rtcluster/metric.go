@@ -8,9 +8,19 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// The metrics, as --metric and reports name them.
+const (
+	metricEuclidean   = "euclidean"
+	metricManhattan   = "manhattan"
+	metricChebyshev   = "chebyshev"
+	metricHaversine   = "haversine"
+	metricCosine      = "cosine"
+	metricMahalanobis = "mahalanobis"
+)
+
 // metricOptions say what the distance of two rows is.
 type metricOptions struct {
-	Metric  string // euclidean, manhattan, chebyshev, haversine, cosine, mahalanobis
+	Metric  string // one of the metrics
 	RA, Dec string
 	Weights []float64 // a factor on each coordinate, nil for none
 	Box     []float64 // the length of a periodic box along each coordinate, 0 for none; nil: none
@@ -19,7 +29,7 @@ type metricOptions struct {
 
 func (o *metricOptions) define(cmd *cobra.Command) {
 	addFlags(cmd, "Distance", func(fs *pflag.FlagSet) {
-		fs.Var(newEnum(&o.Metric, "euclidean", "euclidean", "manhattan", "chebyshev", "haversine", "cosine", "mahalanobis"), "metric",
+		fs.Var(newEnum(&o.Metric, metricEuclidean, metricEuclidean, metricManhattan, metricChebyshev, metricHaversine, metricCosine, metricMahalanobis), "metric",
 			"how distance is measured: a straight line (euclidean), the sum of the differences (manhattan), the greatest (chebyshev), "+
 				"a great circle on the sky (haversine: of right ascension and declination in degrees, found by UCDs or names unless --ra and --dec or --columns name them), "+
 				"1 - cos of the angle between rows (cosine), a straight line in units of the spread of all rows, correlations taken out (mahalanobis)")
@@ -37,7 +47,7 @@ func (o *metricOptions) define(cmd *cobra.Command) {
 }
 
 // sky reports whether distances are angles.
-func (o *metricOptions) sky() bool { return o.Metric == "haversine" }
+func (o *metricOptions) sky() bool { return o.Metric == metricHaversine }
 
 // check also settles the metric where --ra and --dec imply it, and makes the
 // two the columns of the input.
@@ -50,27 +60,27 @@ func (o *metricOptions) check(cmd *cobra.Command, in *inputOptions) error {
 		return usagef("--ra and --dec name the same column %q", o.RA)
 	case named && in.columnsGiven:
 		return usagef("--columns and --ra/--dec both choose the coordinates: give one of them")
-	case named && cmd.Flags().Changed("metric") && o.Metric != "haversine":
+	case named && cmd.Flags().Changed("metric") && o.Metric != metricHaversine:
 		return usagef("--ra and --dec are positions on the sky: leave out --metric %s", o.Metric)
 	}
 	if named {
-		o.Metric = "haversine"
+		o.Metric = metricHaversine
 		in.Columns = []string{o.RA, o.Dec}
 	}
 	if err := o.checkWeights(in); err != nil {
 		return err
 	}
-	if cmd.Flags().Changed("cov") && (o.Cov == "" || o.Cov == "-" || o.Metric != "mahalanobis") {
+	if cmd.Flags().Changed("cov") && (o.Cov == "" || o.Cov == "-" || o.Metric != metricMahalanobis) {
 		return usagef("--cov wants the name of a file, and --metric mahalanobis")
 	}
 	if err := o.checkBox(in); err != nil {
 		return err
 	}
 	switch o.Metric {
-	case "haversine":
+	case metricHaversine:
 		in.sky = true
 		return o.checkSky(in, named)
-	case "mahalanobis":
+	case metricMahalanobis:
 		if in.Scale != "none" || o.Weights != nil {
 			return usagef("--metric mahalanobis scales by the covariance, whatever was done before: leave out --scale and --column-weights")
 		}

@@ -39,7 +39,7 @@ func (p *plotting) settle() error {
 		p.opt.Kind = kindClusters
 		if p.summaryTable() {
 			p.opt.Kind = kindSizes
-		} else if p.params != nil && p.params.Metric == "haversine" {
+		} else if p.params != nil && p.params.metric().sky() {
 			p.opt.Kind = kindSky
 		}
 	case p.opt.Score != "" || len(scores) > 0:
@@ -156,7 +156,7 @@ func (p *plotting) position() (ra, dec string, err error) {
 
 // foundPosition are the columns of a position where none was asked for.
 func (p *plotting) foundPosition() ([]string, error) {
-	if p.params != nil && p.params.Metric == "haversine" && len(p.params.Columns) == 2 {
+	if p.params != nil && p.params.metric().sky() && len(p.params.Columns) == 2 {
 		return p.params.Columns, nil
 	}
 	found, _, err := findPosition(p.log, p.path, p.table.Columns(), nil)

@@ -106,7 +106,7 @@ func columnsText(columns []string, in *inputOptions, metric *metricOptions) stri
 	if metric.Box != nil {
 		text += ", in a periodic box of " + (&numbersValue{&metric.Box}).String()
 	}
-	if metric.Metric != "euclidean" && !metric.sky() {
+	if metric.Metric != metricEuclidean && !metric.sky() {
 		text += ", " + metric.Metric + " distance"
 	}
 	if in.Weight != "" {

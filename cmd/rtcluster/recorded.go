@@ -190,9 +190,9 @@ func (p *parameters) understood() bool {
 func (p *parameters) checkUnit(unit string) error {
 	known := unit == ""
 	switch p.Metric {
-	case "haversine":
+	case metricHaversine:
 		_, known = degreesOf(0, unit)
-	case "cosine":
+	case metricCosine:
 		known = unit == cosineUnit
 	}
 	if !known {
@@ -206,12 +206,12 @@ func (p *parameters) checkTransform() error {
 	dim, scaled, centers := len(p.Columns), 0, 0
 	_, flat := p.metric().norm()
 	switch p.Metric {
-	case "euclidean", "manhattan", "chebyshev", "cosine":
-	case "haversine":
+	case metricEuclidean, metricManhattan, metricChebyshev, metricCosine:
+	case metricHaversine:
 		if dim != 2 {
 			return fmt.Errorf("haversine takes two columns, not %d", dim)
 		}
-	case "mahalanobis":
+	case metricMahalanobis:
 		centers = dim
 	default:
 		return fmt.Errorf("metric is %q, which predict does not know", p.Metric)

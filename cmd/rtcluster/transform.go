@@ -56,7 +56,7 @@ func (t *transform) fit(sources []*source) error {
 			return err
 		}
 	}
-	if t.metric == "mahalanobis" {
+	if t.metric == metricMahalanobis {
 		if err := t.fitWhitening(sources); err != nil {
 			return err
 		}
@@ -144,17 +144,17 @@ func (t *transform) apply(s *source) error {
 func (t *transform) finish(s *source) error {
 	data, dim := s.data, len(s.columns)
 	switch t.metric {
-	case "haversine":
+	case metricHaversine:
 		unit, err := join.UnitVectors(data)
 		if err != nil {
 			return s.positionError(err)
 		}
 		data, dim = unit, 3
-	case "cosine":
+	case metricCosine:
 		if err := join.Directions(data, dim); err != nil {
 			return s.directionError(err)
 		}
-	case "mahalanobis":
+	case metricMahalanobis:
 		t.whitening.Apply(data)
 		if err := s.checkFinite("--metric mahalanobis"); err != nil {
 			return err

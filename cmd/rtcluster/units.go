@@ -17,6 +17,9 @@ type radius struct {
 	Unit  string // "", one of the units of angle, or cosineUnit
 }
 
+// degreeUnit is the unit of angle in which distances on the sky are told.
+const degreeUnit = "deg"
+
 // cosineUnit marks a radius that is 1 − cos of an angle. Nobody types it: the
 // metric says so.
 const cosineUnit = "cosine"
@@ -24,7 +27,7 @@ const cosineUnit = "cosine"
 // degreesOf returns an angle in degrees, and whether the unit is known.
 func degreesOf(value float64, unit string) (degrees float64, known bool) {
 	switch unit {
-	case "deg":
+	case degreeUnit:
 		return value, true
 	case "arcmin":
 		return value / 60, true
@@ -108,7 +111,7 @@ func (r radius) String() string {
 	switch r.Unit {
 	case "", cosineUnit:
 		return number
-	case "deg":
+	case degreeUnit:
 		return number + r.Unit
 	}
 	return fmt.Sprintf("%s%s (%.6g deg)", number, r.Unit, r.degrees())

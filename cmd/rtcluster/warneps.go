@@ -26,7 +26,7 @@ func (j *job) warnEps(eps radius, in *inputOptions, metric *metricOptions, sourc
 		j.warnCoarse(s, eps, in, metric)
 	}
 	measure := join.DiameterBound(sets...)
-	if metric.sky() || metric.Metric == "cosine" {
+	if metric.sky() || metric.Metric == metricCosine {
 		measure = min(measure, join.Squared(2)) // chords of the unit sphere
 	}
 	switch {
