@@ -220,14 +220,19 @@ func (o *runOptions) defineEngine(fs *pflag.FlagSet) {
 	o.defineMemory(fs)
 }
 
+// defineProgress binds the flag of commands whose work takes a while.
+func (o *runOptions) defineProgress(fs *pflag.FlagSet) {
+	fs.Var(newEnum(&o.Progress, "auto", "auto", "none", "log"), "progress",
+		"auto draws a bar on a terminal, log writes a line now and then")
+}
+
 // defineGeneral binds the flags that any command with work to do has.
 func (o *runOptions) defineGeneral(cmd *cobra.Command, reporting bool) {
 	addFlags(cmd, "General", func(fs *pflag.FlagSet) {
 		if reporting {
 			fs.StringVar(&o.Report, "report", "", "`FILE` to write an account of the run to, as JSON: parameters, counts, warnings and times, rows counted from 0, infinities as texts such as +Inf; a run that fails writes none")
 			fs.StringVar(&o.HTML, "html", "", "`FILE` to write the same account to as a page for a browser, with pictures and tables that sort: one file, which needs no network")
-			fs.Var(newEnum(&o.Progress, "auto", "auto", "none", "log"), "progress",
-				"auto draws a bar on a terminal, log writes a line now and then")
+			o.defineProgress(fs)
 		}
 		fs.BoolVarP(&o.Quiet, "quiet", "q", false, "say nothing but errors")
 		fs.BoolVarP(&o.Verbose, "verbose", "v", false, "say more")

@@ -123,12 +123,8 @@ func (j *job) lineInput(label, name string, t *table.Table) {
 // withIndex runs work on an index over points, under a context in which the
 // engine reports its progress.
 func (j *job) withIndex(ctx context.Context, points *join.Points, work func(context.Context, join.Index) error) error {
-	show := j.display()
-	defer show.close()
-	ctx = join.WithProgress(ctx, func(stage join.Stage, done, total int64) {
-		j.clock.report(stage, done, total)
-		show.report(stage, done, total)
-	})
+	ctx, done := j.watchEngine(ctx)
+	defer done()
 	j.report.Effort = map[join.Stage]join.Effort{}
 	ctx = join.WithEffort(ctx, func(stage join.Stage, effort join.Effort) {
 		all := j.report.Effort[stage]

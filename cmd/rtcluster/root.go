@@ -74,6 +74,7 @@ func (a *app) workCommands() []*cobra.Command {
 		newPlotCmd(a, runPlot),
 		newDescribeCmd(a, runDescribe),
 		newGenerateCmd(a, runGenerate),
+		newBenchCmd(a, runBench),
 		newDevicesCmd(a),
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"rtcluster/join"
 )
 
-// This file shows how far tables are read and written.
+// This file shows how far engines are, and tables that are read and written.
 
 // The stages in which tables are read and written.
 const (
@@ -50,6 +50,16 @@ func (j *job) newDisplay() display {
 		return newBarDisplay(j.err)
 	}
 	return noDisplay{}
+}
+
+// watchEngine returns a context under which it is shown, until done is called, how far an
+// engine is.
+func (j *job) watchEngine(ctx context.Context) (_ context.Context, done func()) {
+	show := j.display()
+	return join.WithProgress(ctx, func(stage join.Stage, done, total int64) {
+		j.clock.report(stage, done, total)
+		show.report(stage, done, total)
+	}), show.close
 }
 
 // watch returns a context under which it is shown, until done is called, how many rows of

@@ -1,6 +1,6 @@
 // Package chart draws tables of rows as pictures, SVG or PNG: clusters over two
 // coordinates ([Scatter]) or on the sky ([Sky]), sorted distances ([Curve]), scores
-// ([Histogram]) and sizes of clusters ([Sizes]).
+// ([Histogram]) and sizes of clusters ([Sizes]); and measured values as lines ([Lines]).
 //
 // Rows are handed over one by one and not kept, so that memory does not grow with their
 // number: those of a cluster are dots as long as they are few ([MostDots]), and beyond

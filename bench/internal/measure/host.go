@@ -24,11 +24,18 @@ type Host struct {
 	Instructions string
 }
 
-// ThisHost describes this machine and this program.
+// ThisHost describes this machine and this program, of the working tree at hand.
 func ThisHost() Host {
+	h := Machine()
+	h.Commit = commit()
+	return h
+}
+
+// Machine describes this machine and this program by itself, wherever it runs.
+func Machine() Host {
 	h := Host{
 		Processor: "a processor of unknown name", Cores: runtime.NumCPU(), Go: runtime.Version(),
-		Commit: commit(), Date: time.Now().UTC().Format(time.DateOnly), Instructions: cpu.Instructions(),
+		Commit: builtOf(), Date: time.Now().UTC().Format(time.DateOnly), Instructions: cpu.Instructions(),
 	}
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		h.Processor = processor(text, h.Processor)
