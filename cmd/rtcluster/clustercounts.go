@@ -116,7 +116,10 @@ func (j *job) warnClusters(used int64, res *dbscan.Result) {
 		j.warn("--min-samples %s is more than there are rows, %s, so none is core and all are noise", grouped(params.MinSamples), grouped(used))
 	case res.Clusters == 0 && res.Dropped.Clusters > 0:
 		j.warn("no cluster has --min-cluster-size %s rows, so all rows are noise", grouped(params.MinClusterSize))
-	case used < 2 || flag == "" || j.allNear && res.Cores > 0:
+	case used < 2 || j.allNear && res.Cores > 0: // which other warnings say
+	case params.EpsRule != nil && foundFlag(res) != "":
+		j.warn("RED FLAG for the eps of rule %s: %s; `rtcluster eps` shows what other rules give, or give --eps", params.EpsRule.rule(), foundFlag(res))
+	case flag == "":
 	case res.Clusters > 1 && params.MinSamples > 1: // well parted clusters may have no other rows
 	case j.allNear:
 		j.warn("%s: the weights of all rows together are below --min-samples", flag)

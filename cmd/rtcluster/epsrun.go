@@ -143,9 +143,19 @@ func (e *suggested) setClusters(res *dbscan.Result) {
 	if largest := largestClusters(res); len(largest) > 0 {
 		e.Clusters.Largest = largest[0].Rows
 	}
+	e.RedFlag = foundFlag(res)
+}
+
+// foundFlag says what shows that an eps that a rule has found can hardly be meant, "" for
+// nothing.
+func foundFlag(res *dbscan.Result) string {
 	const nearly = 0.9 // of the rows in one cluster leave little to tell apart
-	e.RedFlag = redFlag(res)
-	if n := len(res.Labels); e.RedFlag == "" && float64(e.Clusters.Largest) >= nearly*float64(n) {
-		e.RedFlag = fmt.Sprintf("one cluster holds %s of the rows", percent(float64(e.Clusters.Largest)/float64(n)))
+	if flag := redFlag(res); flag != "" || res.Clusters == 0 {
+		return flag
 	}
+	share := float64(largestClusters(res)[0].Rows) / float64(len(res.Labels))
+	if share < nearly {
+		return ""
+	}
+	return fmt.Sprintf("one cluster holds %s of the rows", percent(share))
 }

@@ -103,6 +103,9 @@ func (a *epsAccount) curveText(text *strings.Builder) {
 }
 
 // rule is the rule as it is typed.
+func (u *ruleUsed) rule() epsRule { return epsRule{Name: u.Rule, Value: u.Value} }
+
+// rule is the rule as it is typed.
 func (s *suggested) rule() string { return epsRule{Name: s.Rule, Value: s.Value}.String() }
 
 // cells are what a line of the text shows of a suggestion.
