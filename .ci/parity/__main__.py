@@ -19,7 +19,6 @@ that this Python has it.
     python3 .ci/parity --help
 """
 
-import argparse
 import pathlib
 import sys
 import tempfile
@@ -30,15 +29,8 @@ import oracle
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog=".ci/parity", description=__doc__.split("\n\n")[0])
-    parser.add_argument("program", nargs="?", type=pathlib.Path, help="a built rtcluster; without it one is built")
-    parser.add_argument("--here", action="store_true", help="use this Python's scikit-learn")
-    parser.add_argument("--tables", type=int, default=4000, help="how many tables are made (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="what they are made from (%(default)s)")
-    parser.add_argument("--data", type=pathlib.Path, default=oracle.ROOT.parent / "shared" / "data", help="where the published sets are (%(default)s)")
+    parser = oracle.parser(".ci/parity", __doc__, tables=4000, data="data")
     parser.add_argument("--show", type=int, default=5, metavar="N", help="how many pairs or rows are shown of a table (%(default)s)")
-    parser.add_argument("--only", default="", metavar="TEXT", help="compare only what has this in its name")
-    parser.add_argument("--plant", action="store_true", help="falsify one label of ours, which must be found")
     return parser.parse_args()
 
 

@@ -20,7 +20,6 @@ work), and java is there.
     python3 .ci/scores --help
 """
 
-import argparse
 import pathlib
 import sys
 import tempfile
@@ -31,15 +30,8 @@ import oracle
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog=".ci/scores", description=__doc__.split("\n\n")[0])
-    parser.add_argument("program", nargs="?", type=pathlib.Path, help="a built rtcluster; without it one is built")
-    parser.add_argument("--here", action="store_true", help="use this Python's packages")
+    parser = oracle.parser(".ci/scores", __doc__, tables=128, data="data/outlier")
     parser.add_argument("--elki", type=pathlib.Path, metavar="JAR", help="ELKI's jar, or a folder of its jars")
-    parser.add_argument("--tables", type=int, default=128, help="how many tables are made (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="what they are made from (%(default)s)")
-    parser.add_argument("--data", type=pathlib.Path, default=oracle.ROOT.parent / "shared" / "data" / "outlier", help="where the published sets are (%(default)s)")
-    parser.add_argument("--only", default="", metavar="TEXT", help="compare only what has this in the name of its table, score or peer")
-    parser.add_argument("--plant", action="store_true", help="falsify one score of ours, which must be found")
     return parser.parse_args()
 
 
