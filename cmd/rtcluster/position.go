@@ -48,9 +48,23 @@ func (s *source) position(j *job, cols []table.Column, leaveOut []string) (err e
 
 // findPosition returns the columns of right ascension and declination, and how they were
 // found, for the summary; none if nothing tells them. Where several could be meant that
-// is an error.
+// is an error. Columns of numbers come first, and then those of strings: CSV whose numbers
+// would not be written as they are, such as 10.50, has strings in Parquet.
 func findPosition(log *slog.Logger, path string, cols []table.Column, leaveOut []string) (columns []string, how string, err error) {
-	cols = slices.DeleteFunc(slices.Clone(cols), func(c table.Column) bool { return !c.Numeric || slices.Contains(leaveOut, c.Name) })
+	for _, maybe := range []func(c table.Column) bool{
+		func(c table.Column) bool { return c.Numeric },
+		func(c table.Column) bool { return c.Numeric || c.Type == "string" },
+	} {
+		among := slices.DeleteFunc(slices.Clone(cols), func(c table.Column) bool { return !maybe(c) || slices.Contains(leaveOut, c.Name) })
+		if columns, how, err = positionAmong(log, path, among); err != nil || columns != nil {
+			break
+		}
+	}
+	return columns, how, err
+}
+
+// positionAmong is findPosition for columns that can be one.
+func positionAmong(log *slog.Logger, path string, cols []table.Column) (columns []string, how string, err error) {
 	ra, raWhy, err := byUCD(path, cols, "pos.eq.ra")
 	if err != nil {
 		return nil, "", err
