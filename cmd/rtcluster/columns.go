@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +12,20 @@ import (
 
 // isPattern reports whether a column is chosen by a pattern, not by its name.
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
+
+// checkPattern returns an error for a pattern that is malformed.
+func checkPattern(pattern string) error {
+	_, err := path.Match(pattern, "")
+	return err
+}
+
+// matchesPattern reports whether a column has a name of a pattern that is well formed.
+// It goes by [path.Match], but that a / is a letter like others in the name of a column.
+func matchesPattern(pattern, name string) bool {
+	plain := strings.NewReplacer("/", "\x00")
+	matched, err := path.Match(plain.Replace(pattern), plain.Replace(name))
+	return err == nil && matched
+}
 
 // selectColumns returns the columns of a table that names and patterns choose:
 // names, or #K for the K-th column, in their order, each pattern in table order,
@@ -46,7 +60,7 @@ func bareName(all []string, asked string) string {
 }
 
 // matchColumns returns the columns that a name or pattern chooses, one at least.
-func matchColumns(path string, all []string, want string, leaveOut []string) ([]string, error) {
+func matchColumns(file string, all []string, want string, leaveOut []string) ([]string, error) {
 	if slices.Contains(all, want) {
 		return []string{want}, nil
 	}
@@ -54,16 +68,16 @@ func matchColumns(path string, all []string, want string, leaveOut []string) ([]
 		return []string{all[k-1]}, nil
 	}
 	if !isPattern(want) {
-		return nil, unknownColumn(path, want, all)
+		return nil, unknownColumn(file, want, all)
 	}
 	var names []string
 	for _, name := range all {
-		if matched, _ := filepath.Match(want, name); matched && !slices.Contains(leaveOut, name) {
+		if matchesPattern(want, name) && !slices.Contains(leaveOut, name) {
 			names = append(names, name)
 		}
 	}
 	if len(names) == 0 {
-		return nil, inputf(path, "no column matches the pattern %q; columns are %s", want, listed(all))
+		return nil, inputf(file, "no column matches the pattern %q; columns are %s", want, listed(all))
 	}
 	return names, nil
 }

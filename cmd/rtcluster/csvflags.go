@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,8 +138,7 @@ func (o *inputOptions) wanted(like *source) func(column string) bool {
 		}
 		return slices.ContainsFunc(chosen, func(want string) bool {
 			bare, _ := table.SplitCast(want)
-			matched, _ := filepath.Match(bare, column)
-			return want == column || bare == column || isPattern(bare) && matched || isPlace(want)
+			return want == column || bare == column || isPattern(bare) && matchesPattern(bare, column) || isPlace(want)
 		})
 	}
 }

@@ -99,7 +99,7 @@ func (o *inputOptions) check() error {
 		if !isPattern(name) && slices.Contains(o.Columns[:i], name) {
 			return usagef("--columns names %q twice", name)
 		}
-		if _, err := filepath.Match(name, ""); isPattern(name) && err != nil {
+		if err := checkPattern(name); isPattern(name) && err != nil {
 			return usagef("--columns %q is not a pattern: a [ lacks its ]", name)
 		}
 	}

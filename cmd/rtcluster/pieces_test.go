@@ -58,7 +58,7 @@ func TestNoColumns(t *testing.T) {
 }
 
 func TestSelectColumns(t *testing.T) {
-	cols := []table.Column{{Name: "id"}, {Name: "f10"}, {Name: "f2"}, {Name: "w"}, {Name: "odd*"}, {Name: "odder"}}
+	cols := []table.Column{{Name: "id"}, {Name: "f10"}, {Name: "f2"}, {Name: "w"}, {Name: "odd*"}, {Name: "odder"}, {Name: "h/err"}}
 	tests := []struct {
 		name     string
 		chosen   []string
@@ -69,7 +69,8 @@ func TestSelectColumns(t *testing.T) {
 		{"pattern in table order", []string{"f*"}, nil, []string{"f10", "f2"}},
 		{"name, then the rest", []string{"f2", "f*"}, nil, []string{"f2", "f10"}},
 		{"class", []string{"[fw]*"}, nil, []string{"f10", "f2", "w"}},
-		{"pattern leaves out", []string{"*"}, []string{"id", "w"}, []string{"f10", "f2", "odd*", "odder"}},
+		{"pattern leaves out", []string{"*"}, []string{"id", "w"}, []string{"f10", "f2", "odd*", "odder", "h/err"}},
+		{"a slash is a letter", []string{"h*r", "[^f]?err"}, nil, []string{"h/err"}},
 		{"name wins over leaving out", []string{"w"}, []string{"w"}, []string{"w"}},
 		{"a name may look like a pattern", []string{"odd*"}, nil, []string{"odd*"}},
 		{"unknown", []string{"f3"}, nil, nil},
