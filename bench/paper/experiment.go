@@ -25,6 +25,10 @@ type Experiment struct {
 // Experiments returns all experiments, in the order of the paper.
 func Experiments() []Experiment {
 	return []Experiment{
+		grouping(),
+		refine(),
+		result(),
+		prune(),
 		scale(),
 	}
 }
