@@ -282,14 +282,14 @@ func (w *attacher) meetLeaf(b int) {
 	if live == 0 {
 		return
 	}
-	labels := w.l.rows[b*leafRows:]
+	labels := w.l.rows[w.t.first(b):]
 	for i, lane := range w.test(b, live, &w.guard) {
 		for rest := w.hits[i]; rest != 0; rest &= rest - 1 {
 			j := bits.TrailingZeros32(rest)
 			if labels[j] >= w.best[lane] {
 				continue
 			}
-			if w.sure[i]>>j&1 != 0 || w.recheck(lane, b*leafRows+j, w.limit) {
+			if w.sure[i]>>j&1 != 0 || w.recheck(lane, w.t.first(b)+j, w.limit) {
 				w.best[lane] = labels[j]
 			}
 		}
@@ -310,7 +310,7 @@ func (w *attacher) leave() {
 		}
 	}
 	if bits.OnesCount32(open) <= fewOpen {
-		w.left.add(w.a*leafRows, open)
+		w.left.add(w.q.first(w.a), open)
 		w.stop = true
 	}
 }

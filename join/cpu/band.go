@@ -193,7 +193,7 @@ func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
 // the limits on sums; ok is false if float32 can't tell.
 func (p *leafPair) search(b int, live uint32, g *guard) (lanes []uint8, sure, hit float32, ok bool) {
 	sure, hit, ok = g.limitsOf(p.delta, 0, p.tail2)
-	if ok && p.t.halves == nil { // else boxes tell little
+	if ok && p.t.halves == nil && p.t.group == 1 { // else boxes tell little, or are not asked
 		live &= dist.Near(p.boxed(), p.t.innerBox(b), hit)
 	}
 	lanes = p.list(live)
@@ -252,14 +252,14 @@ func (p *leafPair) decide(b int, lane uint8, hits, sure uint32, limit float64) u
 	if rest == 0 {
 		return hits
 	}
-	x := p.q.row(p.a*leafRows + int(lane))
+	x := p.q.row(p.q.first(p.a) + int(lane))
 	if p.last.is(p.a, b, rest, x) {
 		return hits | p.last.near
 	}
 	p.last = decided{a: p.a, b: b, open: rest, x: x}
 	for ; rest != 0; rest &= rest - 1 {
 		j := bits.TrailingZeros32(rest)
-		if p.recheck(lane, b*leafRows+j, limit) {
+		if p.recheck(lane, p.t.first(b)+j, limit) {
 			p.last.near |= 1 << j
 		}
 	}
@@ -269,5 +269,5 @@ func (p *leafPair) decide(b int, lane uint8, hits, sure uint32, limit float64) u
 // recheck asks the exact predicate about a lane of leaf p.a and a position.
 func (p *leafPair) recheck(lane uint8, at int, limit float64) bool {
 	p.effort.Rechecked++
-	return join.Within(p.q.row(p.a*leafRows+int(lane)), p.t.row(at), limit)
+	return join.Within(p.q.row(p.q.first(p.a)+int(lane)), p.t.row(at), limit)
 }

@@ -35,7 +35,8 @@ func (b *basis) keyed() int { return min(keyAxes, b.opt.indexAxes(b.dim)) }
 // newKeys returns the rows in their own order, with their keys.
 func newKeys(ctx context.Context, pts *join.Points, b *basis, threads int) (*splitter, error) {
 	n, dim := pts.Rows(), pts.Dim()
-	s := newSplitter(n, b.keyed(), threads)
+	held, _ := b.opt.leaf()
+	s := newSplitter(n, b.keyed(), held, threads)
 	s.free = make(chan struct{}, threads-1)
 	s.exact.Store(dim == len(s.keys) && !b.rotated())
 	err := forEach(ctx, threads, (n+keyChunk-1)/keyChunk, func(int) func(chunk int) error {
@@ -98,14 +99,15 @@ func areKeys(keys []float32, values []float64, step int, scale float64) bool {
 type splitter struct {
 	keys, spareKeys [][]float32
 	rows, spareRows []int32
+	held            int           // rows of a leaf
 	spare           []float32     // all of spareKeys: leafRows values for each leaf and axis
 	free            chan struct{} // a place for each goroutine beside the first
 	exact           atomic.Bool   // the keys tell all of the rows
 }
 
-func newSplitter(n, axes, threads int) *splitter {
-	room := (n + leafRows - 1) / leafRows * leafRows
-	s := &splitter{keys: make([][]float32, axes)}
+func newSplitter(n, axes, held, threads int) *splitter {
+	room := (n + held - 1) / held * leafRows
+	s := &splitter{keys: make([][]float32, axes), held: held}
 	makes := []func(){
 		func() { s.spare = make([]float32, axes*room) },
 		func() { s.rows = make([]int32, n) },
@@ -125,11 +127,11 @@ func newSplitter(n, axes, threads int) *splitter {
 // every inner node is cut at a leaf boundary along the axis on which its keys
 // spread most.
 func (s *splitter) split(from, to int) {
-	leaves := (to - from + leafRows - 1) / leafRows
+	leaves := (to - from + s.held - 1) / s.held
 	if leaves <= 1 {
 		return
 	}
-	at := from + middle(0, leaves)*leafRows
+	at := from + middle(0, leaves)*s.held
 	s.cut(from, to, at, s.widest(from, to))
 	if to-from > forkRows && s.fork(func() { s.split(from, at) }, func() { s.split(at, to) }) {
 		return
@@ -176,9 +178,12 @@ func (s *splitter) widest(from, to int) int {
 	return best
 }
 
-// spreadOf returns the range of at most sampleKeys keys, leaf by leaf; what is
-// no whole leaf does not count.
+// spreadOf returns the range of at most sampleKeys keys, 32 by 32; what is left over
+// does not count, unless there are no 32.
 func spreadOf(keys []float32) float32 {
+	if len(keys) < leafRows {
+		return slices.Max(keys) - slices.Min(keys)
+	}
 	var lows, highs [sampleKeys / leafRows]float32
 	n := len(keys) / leafRows
 	dist.MinMax(lows[:n], highs[:n], keys[:n*leafRows])

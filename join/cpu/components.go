@@ -153,7 +153,7 @@ func (s *memberSets) isWhole(n node) bool {
 	if n.leaves() == 1 {
 		root := s.sets.find(s.first[n.v])
 		for rest := s.members[n.a]; rest != 0; rest &= rest - 1 {
-			if s.sets.find(int32(n.a*leafRows+bits.TrailingZeros32(rest))) != root {
+			if s.sets.find(int32(s.t.first(n.a)+bits.TrailingZeros32(rest))) != root {
 				return false
 			}
 		}
@@ -182,7 +182,7 @@ func (s *memberSets) uniteAll(n node) {
 	}
 	for a := n.a; a < n.b; a++ {
 		for rest := s.members[a]; rest != 0; rest &= rest - 1 {
-			s.sets.unite(s.first[n.v], int32(a*leafRows+bits.TrailingZeros32(rest)))
+			s.sets.unite(s.first[n.v], int32(s.t.first(a)+bits.TrailingZeros32(rest)))
 		}
 	}
 	s.whole[n.v].Store(true)
@@ -195,7 +195,7 @@ func (s *memberSets) name(ctx context.Context, threads int) error {
 		if s.members[leaf] == 0 {
 			return
 		}
-		from, v := leaf*leafRows, s.t.nodes[leaf]
+		from, v := s.t.first(leaf), s.t.nodes[leaf]
 		whole := s.whole[v].Load()
 		root, smallest := s.sets.rootOf(s.first[v]), int32(join.MaxRows)
 		for rest := s.members[leaf]; rest != 0; rest &= rest - 1 {
@@ -215,7 +215,7 @@ func (s *memberSets) name(ctx context.Context, threads int) error {
 // names sets dst to the name of the set of each member of a leaf, and to −1 for
 // other lanes.
 func (s *memberSets) names(dst *[leafRows]int32, leaf int) {
-	v, from := s.t.nodes[leaf], leaf*leafRows
+	v, from := s.t.nodes[leaf], s.t.first(leaf)
 	whole, name := s.whole[v].Load(), int32(-1)
 	if whole {
 		name = s.sets.nameOf(s.first[v])

@@ -280,7 +280,7 @@ func (c *counter) meetLeaf(b int) {
 	}
 	if c.both != nil {
 		if b != c.a {
-			from := b * leafRows
+			from := c.t.first(b)
 			for ; any != 0; any &= any - 1 {
 				lane := bits.TrailingZeros32(any)
 				c.both.rows[from+lane].Add(others[lane])

@@ -19,6 +19,12 @@ type Options struct {
 	Basis   Basis  // axes of the tree
 	Seed    uint64 // of BasisRandom
 
+	// LeafRows is the number of rows that the search takes together, in a leaf that has
+	// a box; 0 leaves it to the engine: 32. Beyond 32 it is rounded up to a multiple, and
+	// nodes may have down to half as many. Components search the tree by a way of
+	// their own, which leaves of 32 or more don't change.
+	LeafRows int
+
 	// IndexDims is the number of axes, the first ones of the basis, along which the
 	// tree is split and its boxes tell what is apart; 0 leaves it to the engine: splits
 	// along up to 4, boxes along all, or those that lead. Boxes within ε of each other,

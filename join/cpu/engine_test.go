@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"rtcluster/join"
 	"rtcluster/join/cpu"
 	"rtcluster/join/jointest"
 )
@@ -27,11 +28,13 @@ func TestEngine(t *testing.T) {
 // variants are settings in which each value of each option of the variants occurs.
 var variants = []cpu.Options{
 	{Threads: 2, Basis: cpu.BasisLowest, IndexDims: 3, Refine: cpu.RefinePrimitive, Result: cpu.ResultCompressed, BatchBytes: 1 << 10},
-	{Threads: 2, Basis: cpu.BasisVariance, IndexDims: 2, Primitives: cpu.PrimitivePoints, Result: cpu.ResultPairs, BatchBytes: 1 << 16},
-	{Threads: 3, Basis: cpu.BasisRandom, Seed: 5, IndexDims: 1, Refine: cpu.RefineQuery, Result: cpu.ResultMask, BatchBytes: 1},
-	{Threads: 1, Basis: cpu.BasisPCA, IndexDims: 200, Refine: cpu.RefineNone, Result: cpu.ResultBytes},
+	{Threads: 2, Basis: cpu.BasisVariance, LeafRows: 31, IndexDims: 2, Primitives: cpu.PrimitivePoints, Result: cpu.ResultPairs, BatchBytes: 1 << 16},
+	{Threads: 3, Basis: cpu.BasisRandom, Seed: 5, LeafRows: 1 << 20, IndexDims: 1, Refine: cpu.RefineQuery, Result: cpu.ResultMask, BatchBytes: 1},
+	{Threads: 1, Basis: cpu.BasisPCA, LeafRows: 1, IndexDims: 200, Refine: cpu.RefineNone, Result: cpu.ResultBytes},
 	{Threads: 2, Primitives: cpu.PrimitivePoints},
 	{Threads: 2, IndexDims: 3},
+	{Threads: 2, LeafRows: 5},
+	{Threads: 2, LeafRows: 100},
 	{Threads: 2, Refine: cpu.RefinePrimitive},
 	{Threads: 2, Refine: cpu.RefineQuery},
 	{Threads: 2, Result: cpu.ResultCompressed, BatchBytes: 1 << 14},
@@ -43,7 +46,7 @@ func TestVariants(t *testing.T) {
 		tried = variants[:2]
 	}
 	for _, opt := range tried {
-		t.Run(fmt.Sprintf("basis=%s/dims=%d/primitives=%s/refine=%s/result=%s", opt.Basis, opt.IndexDims, opt.Primitives, opt.Refine, opt.Result), func(t *testing.T) {
+		t.Run(fmt.Sprintf("basis=%s/leaf=%d/dims=%d/primitives=%s/refine=%s/result=%s", opt.Basis, opt.LeafRows, opt.IndexDims, opt.Primitives, opt.Refine, opt.Result), func(t *testing.T) {
 			jointest.TestEngine(t, cpu.New(opt))
 		})
 	}
@@ -54,6 +57,7 @@ func TestOptions(t *testing.T) {
 	for name, opt := range map[string]cpu.Options{
 		"threads":    {Threads: -1},
 		"basis":      {Basis: "x"},
+		"leaf":       {LeafRows: -1},
 		"dims":       {IndexDims: -1},
 		"primitives": {Primitives: "x"},
 		"refine":     {Refine: "x"},
@@ -69,5 +73,28 @@ func TestOptions(t *testing.T) {
 			}()
 			cpu.New(opt)
 		})
+	}
+}
+
+// TestLeafRows wants fewer pairs of rows to be measured the fewer rows a leaf has, and all
+// pairs where all rows are in one.
+func TestLeafRows(t *testing.T) {
+	const n = 5_000
+	pts := jointest.Points(t, 3, jointest.Uniform(n, 3, 4)...)
+	before := int64(n) * (n + 1) / 2
+	for _, rows := range []int{n, 1024, 256, 32, 8} {
+		idx, err := cpu.New(cpu.Options{Threads: 2, LeafRows: rows}).Index(t.Context(), pts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var refined int64
+		ctx := join.WithEffort(t.Context(), func(_ join.Stage, e join.Effort) { refined += e.Refined })
+		if err := idx.Counts(ctx, nil, 0.05, 0, make([]int32, n)); err != nil {
+			t.Fatal(err)
+		}
+		if rows == n && refined < before || rows < n && refined*10 > before*8 {
+			t.Errorf("leaves of %d rows: %d pairs were measured, %d before", rows, refined, before)
+		}
+		before = refined
 	}
 }

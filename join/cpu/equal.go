@@ -34,7 +34,7 @@ func (w *walker) inside(v int, lanes uint32) uint32 {
 	w.effort.Rechecked += int64(bits.OnesCount32(lanes))
 	for rest := lanes; rest != 0; rest &= rest - 1 {
 		lane := bits.TrailingZeros32(rest)
-		if !join.Within(w.q.row(w.a*leafRows+lane), row, w.limit) {
+		if !join.Within(w.q.row(w.q.first(w.a)+lane), row, w.limit) {
 			lanes &^= 1 << lane
 		}
 	}

@@ -19,7 +19,7 @@ type fan struct {
 	n     int
 	nodes [dist.Lanes]int32
 	from  [dist.Lanes + 1]int32 // child j covers leaves from[j] to from[j+1]
-	below [dist.Lanes]int32     // the fan of each child, −1 for a leaf
+	below [dist.Lanes]int32     // the fan of each child, −1 for a leaf, or leaves searched as one
 	point uint32                // the inner nodes among the children all whose rows are equal
 }
 
@@ -42,7 +42,7 @@ type fans struct {
 // newFans returns the fans of a tree whose boxes are made.
 func newFans(ctx context.Context, t *tree, threads int) (*fans, error) {
 	f := &fans{dim: t.basis.boxed, origin: make([]float64, t.basis.boxed)}
-	if t.leaves < 2 {
+	if t.leaves <= t.group {
 		return f, nil
 	}
 	for k := range f.origin {
@@ -53,9 +53,10 @@ func newFans(ctx context.Context, t *tree, threads int) (*fans, error) {
 	}
 	// The fan of the root takes the levels that are left over: there is one of
 	// it, and many at the bottom, which shall be full.
-	levels := bits.Len(uint(t.leaves - 1))
-	f.list = make([]fan, 0, t.leaves/(dist.Lanes/2)+levels)
-	f.add(node{0, 0, t.leaves}, (levels-1)%fanLevels+1)
+	groups := (t.leaves + t.group - 1) / t.group
+	levels := bits.Len(uint(groups - 1))
+	f.list = make([]fan, 0, groups/(dist.Lanes/2)+levels)
+	f.add(node{0, 0, t.leaves}, (levels-1)%fanLevels+1, t.group)
 	size := f.dim * dist.Lanes
 	f.low, f.high = make([]float32, len(f.list)*size), make([]float32, len(f.list)*size)
 	return f, forEach(ctx, threads, len(f.list), func(int) func(at int) error {
@@ -64,16 +65,17 @@ func newFans(ctx context.Context, t *tree, threads int) (*fans, error) {
 	})
 }
 
-// add makes the fan of a node, and those below it, and returns its number.
-func (f *fans) add(n node, levels int) int32 {
+// add makes the fan of a node, and those below it, down to nodes of so many leaves, and
+// returns its number.
+func (f *fans) add(n node, levels, group int) int32 {
 	at := len(f.list)
 	f.list = append(f.list, fan{})
-	children := appendBelow(make([]node, 0, dist.Lanes), n, levels)
+	children := appendBelow(make([]node, 0, dist.Lanes), n, levels, group)
 	fan := fan{n: len(children)}
 	for j, c := range children {
 		fan.nodes[j], fan.from[j], fan.from[j+1], fan.below[j] = int32(c.v), int32(c.a), int32(c.b), -1
-		if c.leaves() > 1 {
-			fan.below[j] = f.add(c, fanLevels)
+		if c.leaves() > group {
+			fan.below[j] = f.add(c, fanLevels, group)
 		}
 	}
 	f.list[at] = fan

@@ -152,7 +152,7 @@ func (s *nearest) run(leaf, lane int) {
 	s.walker.run(leaf)
 	for i := range s.rows {
 		s.drop(i, 1)
-		s.found.finish(i, s.q.row(leaf*leafRows+lane+i), s.t)
+		s.found.finish(i, s.q.row(s.q.first(leaf)+lane+i), s.t)
 	}
 	s.effort.Rechecked += s.found.exactly
 	s.found.exactly = 0
@@ -203,7 +203,7 @@ func (s *nearest) meetLeaf(b int) {
 			hits[i] &^= 1 << lane // the row itself
 		}
 	}
-	s.found.add(within, s.sums[:len(lanes)*leafRows], hits, b*leafRows)
+	s.found.add(within, s.sums[:len(lanes)*leafRows], hits, s.t.first(b))
 	for _, i := range within {
 		if s.found.full(int(i)) {
 			s.compact(int(i))
@@ -234,7 +234,7 @@ func (s *nearest) loosen() {
 func (s *nearest) compact(i int) {
 	s.drop(i, s.found.k/8)
 	if s.found.crowded(i) {
-		s.found.keepExact(i, s.q.row(s.a*leafRows+s.lane+i), s.t)
+		s.found.keepExact(i, s.q.row(s.q.first(s.a)+s.lane+i), s.t)
 		s.exact = true
 	}
 	s.moved = true

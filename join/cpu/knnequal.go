@@ -56,7 +56,7 @@ func (s *nearest) mayGain(b int, lanes uint32) uint32 {
 			continue
 		}
 		// d2 is no less than that of the row and the box (bounds.go).
-		if rowDistance2(s.q.row(s.a*leafRows+lane), s.t.box(v)) >= worst.D2 {
+		if rowDistance2(s.q.row(s.q.first(s.a)+lane), s.t.box(v)) >= worst.D2 {
 			lanes &^= 1 << lane
 		}
 	}

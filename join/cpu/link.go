@@ -158,7 +158,7 @@ func (l *linker) pairs(u, v node, whole bool) {
 	// joined are lanes of v that are in the set of root, as far as is known.
 	root, joined := int32(-1), uint32(0)
 	for i, lane := range l.test(v.a, live, &l.guard) {
-		p := int32(u.a*leafRows + int(lane))
+		p := int32(l.s.t.first(u.a) + int(lane))
 		hits, sure := l.hits[i]&theirs, l.sure[i]
 		if hits == 0 {
 			continue
@@ -178,7 +178,7 @@ func (l *linker) pairs(u, v node, whole bool) {
 		}
 		for hits &^= joined; hits != 0; hits &= hits - 1 {
 			j := bits.TrailingZeros32(hits)
-			other := int32(v.a*leafRows + j)
+			other := int32(l.s.t.first(v.a) + j)
 			if s.sets.find(other) != root { // else one set already, near or not
 				if sure>>j&1 == 0 && !l.recheck(lane, int(other), l.limit) {
 					continue
@@ -198,7 +198,7 @@ func (l *linker) anyOf(b int, lane uint8, hits, sure uint32) bool {
 		return true
 	}
 	for ; hits != 0; hits &= hits - 1 {
-		if l.recheck(lane, b*leafRows+bits.TrailingZeros32(hits), l.limit) {
+		if l.recheck(lane, l.t.first(b)+bits.TrailingZeros32(hits), l.limit) {
 			return true
 		}
 	}
@@ -231,7 +231,7 @@ func (l *linker) within(n node) {
 		if set == members {
 			s.whole[n.v].Store(true)
 		}
-		from := int32(n.a * leafRows)
+		from := int32(l.s.t.first(n.a))
 		s.sets.join(from, set&rest)
 		for met := set &^ rest; met != 0; met &= met - 1 { // none where near is symmetric
 			s.sets.unite(from+int32(bits.TrailingZeros32(set&rest)), from+int32(bits.TrailingZeros32(met)))
@@ -248,7 +248,7 @@ func (l *linker) decideNear(a int, lanes []uint8, members uint32, near *[leafRow
 		rest &= ^uint32(0) << lane << 1 // the lanes after this one
 		for ; rest != 0; rest &= rest - 1 {
 			j := bits.TrailingZeros32(rest)
-			if l.recheck(lane, a*leafRows+j, l.limit) {
+			if l.recheck(lane, l.t.first(a)+j, l.limit) {
 				near[lane] |= 1 << j
 				near[j] |= 1 << lane
 			}
@@ -261,7 +261,7 @@ func (l *linker) decideNear(a int, lanes []uint8, members uint32, near *[leafRow
 func (l *linker) notIn(live uint32, root int32) uint32 {
 	for rest := live; rest != 0; rest &= rest - 1 {
 		lane := bits.TrailingZeros32(rest)
-		if l.s.sets.find(int32(l.a*leafRows+lane)) == root {
+		if l.s.sets.find(int32(l.t.first(l.a)+lane)) == root {
 			live &^= 1 << lane
 		}
 	}

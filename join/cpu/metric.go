@@ -28,7 +28,7 @@ func newMetricIndex(ctx context.Context, pts *join.Points, threads int) (*metric
 // newMetricTree builds what a metricIndex uses of a tree.
 func newMetricTree(ctx context.Context, pts *join.Points, threads int) (*tree, error) {
 	n := pts.Rows()
-	t := &tree{pts: pts, dim: pts.Dim(), leaves: (n + leafRows - 1) / leafRows}
+	t := &tree{pts: pts, dim: pts.Dim(), held: leafRows, group: 1, leaves: (n + leafRows - 1) / leafRows}
 	if n == 0 {
 		return t, nil
 	}

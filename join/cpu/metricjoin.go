@@ -51,7 +51,7 @@ func (x *metricIndex) Counts(ctx context.Context, q *join.Points, eps float64, l
 			settle()
 		}
 		return func(leaf int) error {
-			first, size = leaf*leafRows, queries.size(leaf)
+			first, size = queries.first(leaf), queries.size(leaf)
 			count = [leafRows]int32{}
 			w.run()
 			for i := range size {
@@ -121,7 +121,7 @@ func (x *metricIndex) Pairs(ctx context.Context, q *join.Points, eps float64, em
 			}
 		}
 		return func(leaf int) error {
-			first, size = leaf*leafRows, queries.size(leaf)
+			first, size = queries.first(leaf), queries.size(leaf)
 			if q == nil {
 				home, w.from = leaf, leaf
 			}
@@ -175,7 +175,7 @@ func (x *metricIndex) KNN(ctx context.Context, q *join.Points, k int, emit func(
 		w.accept = func(int, int) bool { return false }
 		w.leaf, w.pass = s.meet, s.pass
 		return func(leaf int) error {
-			first := leaf * leafRows
+			first := queries.first(leaf)
 			for at := first; at < first+queries.size(leaf); at++ {
 				s.row, s.self = queries.row(at), -1
 				if q == nil {

@@ -49,7 +49,7 @@ func (x *metricIndex) Weigh(ctx context.Context, eps float64, w *join.Weights, d
 			settle()
 		}
 		return func(leaf int) error {
-			first, size = leaf*leafRows, t.size(leaf)
+			first, size = t.first(leaf), t.size(leaf)
 			clear(sums)
 			walker.run()
 			for i := range size {

@@ -25,12 +25,12 @@ func (n node) upward(levels int, do func(n node)) {
 	do(n)
 }
 
-// appendBelow appends the nodes so many levels below a node, and leaves further
-// up, in order.
-func appendBelow(list []node, n node, levels int) []node {
-	if levels == 0 || n.leaves() == 1 {
+// appendBelow appends the nodes so many levels below a node, and those of at most so many
+// leaves further up, in order.
+func appendBelow(list []node, n node, levels, leaves int) []node {
+	if levels == 0 || n.leaves() <= leaves {
 		return append(list, n)
 	}
 	left, right := n.children()
-	return appendBelow(appendBelow(list, left, levels-1), right, levels-1)
+	return appendBelow(appendBelow(list, left, levels-1, leaves), right, levels-1, leaves)
 }

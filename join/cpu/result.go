@@ -178,7 +178,7 @@ func grown[T any](s []T, n int) []T {
 // compare writes the results of a leaf of queries and leaf other to its part.
 func (b *batch) compare(w *pairer, other int, part *batchPart) {
 	var compared uint32
-	first, _ := w.t.span(other, other+1)
+	first := w.t.first(other)
 	for i, lane := range w.test(other, w.q.full(w.a), &w.guard) {
 		compared |= 1 << lane
 		hits := w.near(other, i, lane)
@@ -239,7 +239,7 @@ func (b *batch) handOver(w *pairer, part *batchPart) {
 		ones = b.ones[part.onesAt : part.onesAt+part.near]
 	}
 	for _, c := range b.met[part.metAt : part.metAt+part.met] {
-		others := w.t.rows[int(c.b)*leafRows:]
+		others := w.t.rows[w.t.first(int(c.b)):]
 		for rest := c.lanes; rest != 0; rest &= rest - 1 {
 			x := w.rows[bits.TrailingZeros32(rest)]
 			switch b.kind {

@@ -74,10 +74,10 @@ func (p *leafPair) measure(b int, lane uint8, open uint32, limit float64) (near 
 	s, n := p.alone, 0
 	for ; open != 0; open &= open - 1 {
 		j := bits.TrailingZeros32(open)
-		s.rows[n], s.lanes[n] = p.t.rows[b*leafRows+j], uint8(j)
+		s.rows[n], s.lanes[n] = p.t.rows[p.t.first(b)+j], uint8(j)
 		n++
 	}
-	dist.Squares(s.d2[:n], p.q.row(p.a*leafRows+int(lane)), p.t.pts.Data(), s.rows[:n])
+	dist.Squares(s.d2[:n], p.q.row(p.q.first(p.a)+int(lane)), p.t.pts.Data(), s.rows[:n])
 	for i, d2 := range s.d2[:n] {
 		if d2 <= limit {
 			near |= 1 << s.lanes[i]

@@ -9,7 +9,8 @@ import (
 	"rtcluster/join/internal/dist"
 )
 
-// leafRows is the number of rows in a leaf; the last leaf may have fewer.
+// leafRows is the number of rows that a leaf has, unless the options say fewer; the last
+// leaf may have fewer.
 const leafRows = dist.Lanes
 
 // orderedDims is the number of coordinates up to which a tree may keep them in its
@@ -22,12 +23,14 @@ const orderedDims = 8
 //	left child  v+1       over [a, m),  m = middle(a, b)
 //	right child v+2(m−a)  over [m, b)
 //
-// Leaf a holds positions a·leafRows and up; rows[p] is the row at position p.
+// Leaf a holds positions a·held and up; rows[p] is the row at position p.
 type tree struct {
 	pts    *join.Points
 	basis  *basis
 	dim    int
 	leaves int
+	held   int // rows of a leaf: leafRows, or fewer
+	group  int // leaves up to which a node is searched as one: 1, or more
 	rows   []int32
 	nodes  []int32      // leaf → node
 	lowest []int32      // the smallest row of each node
@@ -70,7 +73,9 @@ type leafSpread struct{ radius, err float64 }
 // newTree builds a tree over pts.
 func newTree(ctx context.Context, pts *join.Points, b *basis, threads int) (*tree, error) {
 	n := pts.Rows()
-	t := &tree{pts: pts, basis: b, dim: pts.Dim(), leaves: (n + leafRows - 1) / leafRows, varied: b.opt.varied()}
+	t := &tree{pts: pts, basis: b, dim: pts.Dim(), varied: b.opt.varied()}
+	t.held, t.group = b.opt.leaf()
+	t.leaves = (n + t.held - 1) / t.held
 	if n == 0 {
 		t.fans = new(fans)
 		return t, nil
@@ -143,7 +148,7 @@ func (t *tree) upward(ctx context.Context, threads int, do func(n node)) error {
 	}
 	const partsLevels = 6 // enough parts to share, and few nodes above them
 	root := node{0, 0, t.leaves}
-	parts := appendBelow(nil, root, partsLevels)
+	parts := appendBelow(nil, root, partsLevels, 1)
 	err := forEach(ctx, threads, len(parts), func(int) func(part int) error {
 		return func(part int) error { parts[part].upward(-1, do); return nil }
 	})
@@ -156,15 +161,18 @@ func (t *tree) upward(ctx context.Context, threads int, do func(n node)) error {
 // accepts reports whether boxes decide that all rows of a node are within a limit.
 func (t *tree) accepts() bool { return t.basis.opt.Primitives == PrimitiveLeaves }
 
+// first returns the position of the first row of leaf a.
+func (t *tree) first(a int) int { return a * t.held }
+
 // size returns the number of rows in leaf a.
-func (t *tree) size(a int) int { return min(leafRows, len(t.rows)-a*leafRows) }
+func (t *tree) size(a int) int { return min(t.held, len(t.rows)-t.first(a)) }
 
 // full returns the lanes of leaf a that hold a row, as bits.
 func (t *tree) full(a int) uint32 { return ^uint32(0) >> (leafRows - t.size(a)) }
 
 // span returns the positions [from, to) of the rows in leaves [a, b).
 func (t *tree) span(a, b int) (from, to int) {
-	return a * leafRows, min(len(t.rows), b*leafRows)
+	return t.first(a), min(len(t.rows), t.first(b))
 }
 
 // scatter sets dst, by row, to values by position.

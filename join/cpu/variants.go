@@ -73,6 +73,8 @@ func (o Options) check() {
 		panic("cpu: negative number of threads")
 	case !slices.Contains([]Basis{BasisAuto, BasisVariance, BasisPCA, BasisLowest, BasisRandom}, o.Basis):
 		panic("cpu: unknown basis")
+	case o.LeafRows < 0:
+		panic("cpu: negative number of rows in a leaf")
 	case o.IndexDims < 0:
 		panic("cpu: negative number of index dimensions")
 	case o.Primitives != PrimitiveLeaves && o.Primitives != PrimitivePoints:
@@ -86,6 +88,14 @@ func (o Options) check() {
 	case o.BatchBytes < 0:
 		panic("cpu: negative size of batches")
 	}
+}
+
+// leaf returns the number of rows that leaves have, and of leaves that are searched as one.
+func (o Options) leaf() (held, group int) {
+	if o.LeafRows == 0 {
+		return leafRows, 1
+	}
+	return min(o.LeafRows, leafRows), (o.LeafRows + leafRows - 1) / leafRows
 }
 
 // varied reports whether leaves are compared in another way than the usual one.

@@ -41,7 +41,7 @@ type walker struct {
 // step is a node that the walk has before it.
 type step struct {
 	v, a, b int32
-	below   int32   // its fan, −1 for a leaf
+	below   int32   // its fan, −1 for a leaf, or leaves searched as one
 	point   bool    // all its rows are equal
 	gap2    float32 // of its box, as fans.gaps has it
 }
@@ -81,7 +81,7 @@ func (w *walker) run(a int) {
 	f.narrow(w.box, w.q, u)
 	accepts := w.accepts && w.q.widths[u] <= 4.0001*w.limit
 	root := step{v: 0, a: 0, b: int32(w.t.leaves), below: 0}
-	if w.t.leaves == 1 {
+	if w.t.leaves <= w.t.group {
 		root.below = -1
 	}
 	w.stack = append(w.stack[:0], root)
@@ -97,7 +97,9 @@ func (w *walker) run(a int) {
 			continue
 		}
 		if s.below < 0 {
-			w.leaf(int(s.a))
+			for leaf := max(int(s.a), w.from); leaf < int(s.b) && !w.stop; leaf++ {
+				w.leaf(leaf)
+			}
 			continue
 		}
 		w.push(s.below, home)

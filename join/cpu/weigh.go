@@ -56,13 +56,14 @@ func checkWeights(t *tree, eps float64, w *join.Weights, dst []bool) error {
 // leafWeights are weights by position, and sums over leaves.
 type leafWeights struct {
 	*join.Weights
+	t     *tree
 	words int
 	rows  []uint64 // by position
 	ahead []uint64 // by leaf: the sum of all rows before it; one more at the end
 }
 
 func newLeafWeights(ctx context.Context, t *tree, threads int, w *join.Weights) (*leafWeights, error) {
-	l := &leafWeights{Weights: w, words: w.Words()}
+	l := &leafWeights{Weights: w, t: t, words: w.Words()}
 	l.rows, l.ahead = make([]uint64, len(t.rows)*l.words), make([]uint64, (t.leaves+1)*l.words)
 	err := forEach(ctx, threads, t.leaves, func(int) func(leaf int) error {
 		return func(leaf int) error {
@@ -96,7 +97,7 @@ func (l *leafWeights) addLeaves(sum []uint64, a, b int) {
 
 // addLanes adds the weights of some lanes of leaf b to a sum.
 func (l *leafWeights) addLanes(sum []uint64, b int, lanes uint32) {
-	rows := l.rows[b*leafRows*l.words:]
+	rows := l.rows[l.t.first(b)*l.words:]
 	switch l.words {
 	case 1:
 		s := sum[0]
