@@ -25,6 +25,7 @@ type Experiment struct {
 // Experiments returns all experiments, in the order of the paper.
 func Experiments() []Experiment {
 	return []Experiment{
+		height(),
 		grouping(),
 		refine(),
 		result(),

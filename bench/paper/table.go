@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -26,15 +27,23 @@ func (t *Table) Add(cells ...any) {
 	t.Rows = append(t.Rows, cells)
 }
 
+// texts returns the different texts of a column, in order.
+func (t *Table) texts(column string) []string {
+	k, list := slices.Index(t.Columns, column), []string(nil)
+	for _, row := range t.Rows {
+		if text := row[k].(string); !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
 // Note adds a line below the table, once.
 func (t *Table) Note(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
-	for _, other := range t.Notes {
-		if other == line {
-			return
-		}
+	if !slices.Contains(t.Notes, line) {
+		t.Notes = append(t.Notes, line)
 	}
-	t.Notes = append(t.Notes, line)
 }
 
 // notKnown is an empty cell for people.
