@@ -106,3 +106,20 @@ func (w *watched) String() string {
 	defer w.mu.Unlock()
 	return w.text.String()
 }
+
+// await waits until a text is among what was written.
+func (w *watched) await(t *testing.T, text string) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !strings.Contains(w.String(), text); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("no %q after 30 s: %q", text, w)
+		}
+	}
+}
+
+// reset forgets what was written.
+func (w *watched) reset() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.text.Reset()
+}

@@ -59,6 +59,7 @@ Exit codes: 0 done, 1 internal fault or failed --verify, 2 usage, 3 bad input,
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.RunE = help // which makes cobra refuse an unknown shell
 		completionExamples(completion)
+		a.completeBash(completion)
 	}
 	return root
 }

@@ -44,17 +44,10 @@ func TestBarOnTerminal(t *testing.T) {
 	}
 	shown := &watched{}
 	go func() { _, _ = io.Copy(shown, screen) }() // until it is closed
-	await := func(text string) {
-		for deadline := time.Now().Add(30 * time.Second); !strings.Contains(shown.String(), text); time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatalf("no %q after 30 s: %q", text, shown)
-			}
-		}
-	}
-	a := newTestApp(&slowEngine{cpu.New(cpu.Options{Threads: 1}), func() { await(" left") }})
+	a := newTestApp(&slowEngine{cpu.New(cpu.Options{Threads: 1}), func() { shown.await(t, " left") }})
 	a.err, a.isTerminal, a.now = terminal, isTerminal, time.Now
 	a.mustRun(t, exitOK, "dbscan", writeFile(t, "in.csv", "x\n0\n1\n"), "-c", "x", "-e", "1", "-m", "2", "-o", "-")
-	await("\ntime  ")
+	shown.await(t, "\ntime  ")
 	got := shown.String()
 	if !regexp.MustCompile(`slow +\[=+>-+\] +25 %  [0-9,]+ rows/s  [0-9hms]+ left`).MatchString(got) {
 		t.Errorf("got %q, want a bar", got)
