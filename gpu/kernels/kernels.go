@@ -67,3 +67,21 @@ func tensorTarget(capability int) string {
 	}
 	return "compute_80"
 }
+
+// The programs of module "rays".
+const (
+	RaygenLeaves = "__raygen__leaves"
+	RaygenRows   = "__raygen__rows"
+	CrossLeaves  = "__intersection__leaves"
+	CrossRows    = "__intersection__rows"
+	HitRows      = "__anyhit__rows"
+	Miss         = "__miss__nothing"
+)
+
+// Programs are the names of those, in order.
+func Programs() []string {
+	return []string{HitRows, CrossLeaves, CrossRows, Miss, RaygenLeaves, RaygenRows}
+}
+
+// ProgramsParameter is the name of the block that they read, a [Rays].
+const ProgramsParameter = "params"

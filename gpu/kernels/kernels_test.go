@@ -58,6 +58,10 @@ func TestEntries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if strings.Contains(string(text), "__raygen__") {
+			checkPrograms(t, v.File(), string(text))
+			continue
+		}
 		if strings.Contains(string(text), ".extern .func") {
 			t.Errorf("%s calls a function that is not there", v.File())
 		}
@@ -76,6 +80,34 @@ func TestEntries(t *testing.T) {
 			case got[0][1] != strconv.Itoa(int(size)):
 				t.Errorf("%s: the parameter of %s has %s bytes, %d in Go", v.File(), f[1], got[0][1], size)
 			}
+		}
+	}
+}
+
+// launchParameter is what programs of OptiX read in the place of parameters.
+var launchParameter = regexp.MustCompile(`\.visible \.const \.align 8 \.b8 params\[(\d+)\];`)
+
+// checkPrograms compares the programs of OptiX with kernels.Programs, and what they read
+// with its Go type. They have no parameters of their own, no shared memory and no barriers.
+func checkPrograms(t *testing.T, file, text string) {
+	t.Helper()
+	var got []string
+	for _, f := range entry.FindAllStringSubmatch(text, -1) {
+		if got = append(got, f[1]); strings.TrimSpace(f[2]) != "" {
+			t.Errorf("%s: program %s takes %q, want nothing", file, f[1], f[2])
+		}
+	}
+	want := kernels.Programs()
+	if slices.Sort(got); !slices.Equal(got, want) {
+		t.Errorf("%s has the programs %q, want %q", file, got, want)
+	}
+	block := launchParameter.FindAllStringSubmatch(text, -1)
+	if size := strconv.Itoa(int(unsafe.Sizeof(kernels.Rays{}))); len(block) != 1 || block[0][1] != size {
+		t.Errorf("%s: programs read %q, want one block of %s bytes named params", file, block, size)
+	}
+	for _, not := range []string{".shared", "bar.", "shfl", "vote", ".extern"} {
+		if strings.Contains(text, not) {
+			t.Errorf("%s has %s, which OptiX refuses or knows nothing of", file, not)
 		}
 	}
 }
@@ -127,6 +159,7 @@ func launched() map[string]map[string]uintptr {
 		"pack":        {"pack": unsafe.Sizeof(kernels.Operands{}), "limits": unsafe.Sizeof(kernels.Operands{})},
 		"recheck":     {"recheck_count": work, "recheck_list": work, "recheck_unite": work, "recheck_attach": work},
 		"result":      {"complete": unsafe.Sizeof(kernels.Result{}), "deliver": unsafe.Sizeof(kernels.Result{})},
+		"scene":       {"scene": unsafe.Sizeof(kernels.Scene{})},
 		"search":      {"tally": search, "tally_plain": search, "fill": search, "fill_plain": search, "collect": search, "spread": search},
 		"split":       {"split": unsafe.Sizeof(kernels.Order{})},
 		"stats": {

@@ -69,7 +69,9 @@ struct Search {
 	long long pageRoom;
 	unsigned *collected; // groups: how many entries are at their place, 0 at first
 	long long begin;     // collect: the first of the groups whose entries are wanted, and
-	long long end;       // the one after the last
+	long long end;       // the one after the last; tally: the group of the first block
+
+	const unsigned *found; // groups from begin on × supers × SUPER bits, or null: the leaves of t that may not be apart from a group
 
 	const int *order;       // fill: the group of each block
 	const long long *place; // groups: where their entries go

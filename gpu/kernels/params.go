@@ -9,6 +9,9 @@ const (
 	EntryLeaf = 28  // bits of an entry that name a leaf
 	Page      = 64  // entries of a page
 
+	Space    = 3    // axes of a scene
+	Doubters = 1024 // lists that share the pairs that rays leave in doubt
+
 	Run = 1024 // words of Forest.Named that a block takes
 )
 
@@ -46,6 +49,7 @@ type Search struct {
 	PageRoom              int64
 	Collected             uint64
 	Begin, End            int64
+	Found                 uint64
 	Order, Place, Entries uint64
 }
 
@@ -122,3 +126,30 @@ type Forest struct {
 
 // Trial is struct Trial of products.cuh.
 type Trial struct{ A, B, Out uint64 }
+
+// Ray is struct Ray of rays.cuh.
+type Ray struct {
+	X, Y, Z float32
+	Group   int32
+}
+
+// Rays is struct Rays of rays.cuh, the parameter of the programs of OptiX.
+type Rays struct {
+	Scene         uint64
+	Q, T          Rows
+	Self, Group   int64
+	Apart, Within float64
+	Begin         int64
+	Rays, Whole   uint64
+	Found, Count  uint64
+	Doubt         uint64
+	DoubtRoom     int64
+	Doubts        uint64
+}
+
+// Scene is struct Scene of rays.cuh.
+type Scene struct {
+	T       Rows
+	X, Y, Z float64
+	Boxes   uint64
+}

@@ -27,6 +27,9 @@ func TestSizes(t *testing.T) {
 		{"params.cuh", "ENTRY_LEAF", kernels.EntryLeaf},
 		{"params.cuh", "PAGE", kernels.Page},
 		{"params.cuh", "RUN", kernels.Run},
+		{"rays.cuh", "SPACE", kernels.Space},
+		{"rays.cuh", "DOUBTERS", kernels.Doubters},
+		{"scene.cu", "THREADS", kernels.SceneThreads},
 		{"boxes.cuh", "GROUP", kernels.Group},
 		{"tiles.cuh", "GROUP", kernels.Group},
 		{"boxes.cuh", "THREADS", kernels.SearchThreads},
@@ -102,6 +105,9 @@ func TestFields(t *testing.T) {
 		{"params.cuh", "Pair", kernels.Pair{}},
 		{"params.cuh", "Work", kernels.Work{}},
 		{"params.cuh", "Forest", kernels.Forest{}},
+		{"rays.cuh", "Ray", kernels.Ray{}},
+		{"rays.cuh", "Rays", kernels.Rays{}},
+		{"rays.cuh", "Scene", kernels.Scene{}},
 		{"tensor.cuh", "Operands", kernels.Operands{}},
 		{"integer.cuh", "Integers", kernels.Integers{}},
 		{"products.cuh", "Trial", kernels.Trial{}},
@@ -126,7 +132,7 @@ func TestFields(t *testing.T) {
 var (
 	comment     = regexp.MustCompile(`//.*`)
 	declaration = regexp.MustCompile(`^(?:const )?(?:struct )?(unsigned long long|long long|unsigned char|\w+) ?(.*)$`)
-	goType      = map[string]string{"long long": "int64", "double": "float64", "int": "int32", "float": "float32", "Rows": "Rows"}
+	goType      = map[string]string{"long long": "int64", "unsigned long long": "uint64", "double": "float64", "int": "int32", "float": "float32", "Rows": "Rows"}
 )
 
 // fields returns the fields of a structure: their names in small letters, and the types

@@ -9,7 +9,8 @@
 // of the superleaves, a lane meets one of them, by its box and the group's; then the
 // warp goes over the leaves of each that is left, and a lane meets a leaf, by the
 // group's box, then by those of the leaves of the group. Warps do not wait for each
-// other. The entries of a group are ascending for each 32 leaves, no more.
+// other. The entries of a group are ascending for each 32 leaves, no more. Where rays
+// have looked for leaves before (rays.cu), those that they did not find are passed over.
 #include "boxes.cuh"
 
 template <class Box, bool FILL> struct Searcher {
@@ -58,8 +59,16 @@ template <class Box, bool FILL> struct Searcher {
 		__syncthreads();
 	}
 
+	// bits are those of found for the group, if there are any.
+	__device__ const unsigned *bits() const { return p.found + (group - p.begin) * p.t.supers * (SUPER / 32); }
+
 	// matters reports whether a superleaf can hold a leaf that does.
 	__device__ bool matters(long long super) const {
+		if (p.found != nullptr) {
+			const uint4 of = ((const uint4 *)bits())[super];
+			if ((of.x | of.y | of.z | of.w) == 0)
+				return false;
+		}
 		if (p.setQ == nullptr)
 			return true;
 		for (int a = 0; a < size; a++)
@@ -107,6 +116,8 @@ template <class Box, bool FILL> struct Searcher {
 	// wanted is a mask of the group's leaves that are to meet a leaf.
 	__device__ unsigned wanted(long long leaf) const {
 		if (leaf >= p.t.leaves || (p.self && leaf < first))
+			return 0;
+		if (p.found != nullptr && !(bits()[leaf / 32] >> leaf % 32 & 1))
 			return 0;
 		unsigned mask = (1u << size) - 1;
 		if (p.self && leaf < first + size - 1)
@@ -223,7 +234,7 @@ template <class Box, bool FILL> struct Searcher {
 
 template <class Box, bool FILL> static __device__ void run(const Search &p) {
 	__shared__ Shared s;
-	Searcher<Box, FILL> searcher(p, s, FILL ? p.order[blockIdx.x] : blockIdx.x);
+	Searcher<Box, FILL> searcher(p, s, FILL ? p.order[blockIdx.x] : p.begin + blockIdx.x);
 	searcher.load();
 	searcher.walk();
 	if (FILL)

@@ -13,6 +13,7 @@ const (
 	LowDims        = 8   // coordinates that kernels low_MODE take, at most
 	StageDims      = 128 // coordinates that kernels simt_MODE have in shared memory
 	ResultThreads  = 256
+	SceneThreads   = 128
 	ForestThreads  = 256 // of the kernels of forest.cu and label.cu, but
 	ScanThreads    = 1024
 )

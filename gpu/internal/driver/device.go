@@ -158,6 +158,10 @@ func (d *Device) ask() (free int64, err error) {
 	return free, err
 }
 
+// Do calls f, which calls a library beside the driver, on a thread where the context is
+// current.
+func (d *Device) Do(f func() error) error { return d.do(f) }
+
 // do calls f on a thread where the context is current.
 func (d *Device) do(f func() error) error {
 	runtime.LockOSThread()

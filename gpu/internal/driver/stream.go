@@ -3,6 +3,7 @@
 package driver
 
 import (
+	"fmt"
 	"unsafe"
 
 	"gorgonia.org/cu"
@@ -60,3 +61,18 @@ func (s *Stream) Close() error {
 }
 
 func (s *Stream) raw() unsafe.Pointer { return unsafe.Pointer(s.stream.C()) }
+
+// Queue has a library beside the driver queue work: f is called where the context is
+// current, with the handle of the queue. name is what a fault says of the work.
+func (s *Stream) Queue(name string, f func(stream unsafe.Pointer) error) error {
+	return s.dev.do(func() error {
+		err := f(s.raw())
+		if err == nil && s.dev.opt.Synchronous {
+			err = s.wait()
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	})
+}

@@ -33,3 +33,36 @@ func TestFMA32(t *testing.T) {
 		}
 	}
 }
+
+// TestDirected compares with the exact sum and difference, rounded to one side: of numbers of
+// any size beside each other, also of such as are subnormal, and of some whose sum is exact.
+func TestDirected(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	some := func() float32 {
+		return float32(math.Ldexp(rng.NormFloat64(), []int{0, -3, -20, -60, -100, -140, 30}[rng.IntN(7)]))
+	}
+	exact := func(a, b float32, sign float64, mode big.RoundingMode) float32 {
+		sum := new(big.Float).SetPrec(500).SetFloat64(sign * float64(b))
+		sum.Add(sum, new(big.Float).SetPrec(500).SetFloat64(float64(a)))
+		near, _ := sum.Float32() // to nearest
+		switch at := new(big.Float).SetFloat64(float64(near)).Cmp(sum); {
+		case mode == big.ToPositiveInf && at < 0:
+			near = math.Nextafter32(near, float32(math.Inf(1)))
+		case mode == big.ToNegativeInf && at > 0:
+			near = math.Nextafter32(near, float32(math.Inf(-1)))
+		}
+		return near
+	}
+	for range 200_000 {
+		a, b := some(), some()
+		if rng.IntN(4) == 0 {
+			b = a * float32(rng.IntN(3)-1)
+		}
+		if got, want := rounded.AddUp32(a, b), exact(a, b, 1, big.ToPositiveInf); got != want {
+			t.Fatalf("%x + %x upwards is %x, want %x", a, b, got, want)
+		}
+		if got, want := rounded.SubDown32(a, b), exact(a, b, -1, big.ToNegativeInf); got != want {
+			t.Fatalf("%x − %x downwards is %x, want %x", a, b, got, want)
+		}
+	}
+}

@@ -18,9 +18,9 @@ const Compiler = "12.1"
 
 // Variant is one file of PTX.
 type Variant struct {
-	Module  string // the source is Module.cu, but for a number at the end
-	Target  string // a virtual architecture
-	Defines []string
+	Module string   // the source is Module.cu, but for a number at the end
+	Target string   // a virtual architecture
+	Own    []string // options that others do not have
 }
 
 // Variants are the committed files.
@@ -38,8 +38,10 @@ func Variants() []Variant {
 		{Module: "order", Target: least},
 		{Module: "pack", Target: least},
 		{Module: "packinteger", Target: least},
+		{Module: "rays", Target: least, Own: []string{"--relocatable-device-code=true"}}, // OptiX finds no names else
 		{Module: "recheck", Target: least},
 		{Module: "result", Target: least},
+		{Module: "scene", Target: least},
 		{Module: "search", Target: least},
 		{Module: "simt_attach", Target: least},
 		{Module: "simt_count", Target: least},
@@ -61,7 +63,7 @@ func Variants() []Variant {
 }
 
 func tensor(t shape.Tensor, target string) Variant {
-	return Variant{Module: t.Module(), Target: target, Defines: t.Defines()}
+	return Variant{Module: t.Module(), Target: target, Own: t.Defines()}
 }
 
 // File is the name of the PTX.
@@ -74,7 +76,7 @@ func (v Variant) Source() string { return strings.TrimRight(v.Module, "012345678
 // not show in the output.
 func (v Variant) Options() []string {
 	options := []string{"--gpu-architecture=" + v.Target, "--std=c++17", "--fmad=false", "--include-path=."}
-	return append(options, v.Defines...)
+	return append(options, v.Own...)
 }
 
 // Header returns the first lines of the PTX of a variant whose source and
