@@ -50,23 +50,28 @@ func (j *joining) countPositions(count *driver.Buffer) error {
 	if err := j.s.Zero(count, 0, count.Size()); err != nil {
 		return err
 	}
+	if done, err := j.countByRows(count); done || err != nil {
+		return err
+	}
 	if j.a != nil {
 		return j.alloc(count.Size(), func(saved *driver.Buffer) error {
 			j.counted, j.saved = count, saved
-			err := j.sumCounts(count)
+			err := j.sumCounts(count, wanted{group: j.group()})
 			j.counted, j.saved = nil, nil
 			return err
 		})
 	}
-	return j.sumCounts(count)
+	return j.sumCounts(count, wanted{group: j.group()})
 }
 
-func (j *joining) sumCounts(count *driver.Buffer) error {
+// sumCounts counts by pairs of leaves. want says of which.
+func (j *joining) sumCounts(count *driver.Buffer, want wanted) error {
 	return j.alloc(int64(4*j.q.leaves), func(more *driver.Buffer) error {
 		if err := j.s.Zero(more, 0, more.Size()); err != nil {
 			return err
 		}
-		err := j.rounds(j.group(), more, func(r round) error {
+		want.more = more
+		err := j.search(want, func(r round) error {
 			w := j.work()
 			w.CountQ, w.CountT = count.Addr(), count.Addr()
 			_, err := j.refine("count", &w, r)

@@ -24,6 +24,14 @@ type Options struct {
 	BatchPairs  int   // most pairs in a batch; 0 means 32 Mi
 	Synchronous bool  // wait after each launch, so that a fault names its kernel
 	Capability  int   // take kernels made for this compute capability, 80 for 8.0; 0 means the card's
+
+	Search Search // how pairs of leaves are looked for
+	// Tracer follows rays on a card; nil if there is none.
+	Tracer func(dev *driver.Device) (Tracer, error)
+	Tell   func(line string) // is told what was chosen, and why; may be nil
+
+	chunk int   // for tests: the most groups that what rays find has room for, and
+	doubt int64 // the most pairs in doubt of each list of rays of rows; 0: as memory allows
 }
 
 // Road is a way to compare rows.
@@ -65,6 +73,7 @@ type card struct {
 	dev        *driver.Device
 	capability int // of the kernels
 	staging    staging
+	tracer     func() (Tracer, error) // once, when rays are wanted
 
 	mu      sync.Mutex
 	modules map[string]*driver.Module
@@ -80,7 +89,19 @@ func openCard(opt Options) (*card, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &card{dev: dev, capability: cmp.Or(opt.Capability, dev.Info().Capability), modules: map[string]*driver.Module{}, kernels: map[string]*driver.Kernel{}, trusts: map[int]bool{}}, nil
+	c := &card{dev: dev, capability: cmp.Or(opt.Capability, dev.Info().Capability), modules: map[string]*driver.Module{}, kernels: map[string]*driver.Kernel{}, trusts: map[int]bool{}}
+	c.tracer = sync.OnceValues(func() (Tracer, error) {
+		if opt.Tracer == nil {
+			return nil, fmt.Errorf("%w: this engine has nothing to follow rays with", driver.ErrMissing)
+		}
+		return opt.Tracer(dev)
+	})
+	if opt.Search == SearchRays { // what is missing is said before there is work
+		if _, err := c.tracer(); err != nil {
+			return nil, cmp.Or(err, dev.Close())
+		}
+	}
+	return c, nil
 }
 
 // kernel finds a kernel of a module, which takes so many bytes of dynamic shared

@@ -19,6 +19,9 @@ type SearchSetting struct {
 	Plain, More bool
 	Sets        bool // of every third leaf nothing matters, and other thirds are in set 7, or several
 	BatchPairs  int
+
+	Tracer func(dev *driver.Device) (Tracer, error) // nil: by boxes
+	Chunk  int                                      // groups that have room for what rays find; 0: all
 }
 
 // SetOf is that of a leaf.
@@ -44,7 +47,11 @@ type Searched struct {
 
 // SearchOpen searches for the pairs of leaves of q, or of pts itself, and of pts.
 func SearchOpen(ctx context.Context, pts, q *join.Points, eps float64, set SearchSetting) (out Searched, err error) {
-	idx, err := New(Options{Road: RoadPlain, BatchPairs: set.BatchPairs}).Index(ctx, pts)
+	opt := Options{Road: RoadPlain, BatchPairs: set.BatchPairs, Tracer: set.Tracer}
+	if set.Tracer != nil {
+		opt.Search, opt.chunk = SearchRays, set.Chunk
+	}
+	idx, err := New(opt).Index(ctx, pts)
 	if err != nil {
 		return out, err
 	}

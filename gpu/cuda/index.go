@@ -24,6 +24,8 @@ type index struct {
 	expander *join.Expander
 
 	gate     turnstile // of the join at work, and for what follows
+	theatre  theatre   // for rays
+	choice   choice
 	operands *operands // of the rows, once a join has taken the tensor cores
 
 	integers   *integers // of the rows, once a join has taken the tensor cores for integers
@@ -50,7 +52,7 @@ func (x *index) Points() *join.Points { return x.rows.pts }
 
 // Close frees what is on the card.
 func (x *index) Close() error {
-	return cmp.Or(x.expander.Close(), x.operands.free(x.stream), x.integers.free(x.stream), x.rows.free(x.stream), x.stream.Close())
+	return cmp.Or(x.expander.Close(), x.operands.free(x.stream), x.integers.free(x.stream), x.theatre.free(x.stream), x.rows.free(x.stream), x.stream.Close())
 }
 
 // KNN expands ε.

@@ -28,6 +28,16 @@ func (p *pool) on(s *driver.Stream, size int64) (*driver.Buffer, error) {
 	return b, err
 }
 
+// at finds what is held at an address.
+func (p *pool) at(address uint64) *driver.Buffer {
+	for _, b := range p.held {
+		if b.Addr() == address {
+			return b
+		}
+	}
+	panic("cuda: nothing is held at the address of a field")
+}
+
 // free gives back some sooner.
 func (p *pool) free(buffers ...*driver.Buffer) error {
 	var err error

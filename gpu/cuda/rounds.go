@@ -12,19 +12,21 @@ import (
 
 // each gives away rounds of groups that are side by side.
 func (s *searching) each(do func(r round) error) error {
-	s.openTiles = s.total
-	s.tell("pairs of leaves", s.total)
+	if !s.trial {
+		s.openTiles = s.total
+		s.tell("pairs of leaves", s.total)
+	}
 	free, err := s.dev.Memory()
 	if err != nil {
 		return err
 	}
 	room := min(roundEntries, 4*int64(s.opt.BatchPairs), free/3/4)
-	for from := 0; from < s.groups; {
+	for from := s.from; from < s.to; {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
 		to, entries, tiles := from, int64(0), int64(0)
-		for to < s.groups {
+		for to < s.to {
 			e, t := int64(s.entries[to]), int64(s.tilesOf[to])
 			if entries > 0 && (entries+e > room || tiles+t > roundTiles) {
 				break
@@ -62,19 +64,39 @@ func (s *searching) round(from, to int, entries, tiles int64, do func(r round) e
 		if err != nil {
 			return err
 		}
-		all := from == 0 && to == s.groups
+		all := from == s.from && to == s.to
 		if p.Begin, p.End = int64(from), int64(to); s.paged > 0 && (all || p.SetQ == 0) { // else sets may have grown
-			if err = s.collect(&p); to == s.groups {
+			if err = s.collect(&p); to == s.to {
 				err = cmp.Or(err, s.dropPages())
 			}
-		} else if err = cmp.Or(s.dropPages(), driver.Upload(s.s, b, orderAt, l.order)); err == nil {
-			err = launch(s.card, s.s, "search", "fill"+s.suffix, len(l.order), kernels.SearchThreads, &p)
+		} else if err = s.dropPages(); err == nil {
+			err = s.fill(&p, b, orderAt, l.order)
 		}
 		end()
 		if err != nil {
 			return err
 		}
 		return do(round{in: b, items: b.Addr(), entries: p.Entries, n: len(l.items), group: int(p.Group), tiles: tiles, total: s.total})
+	})
+}
+
+// fill has the entries of groups found anew, in an order that goes into b. place has the
+// rest of the parameter.
+func (s *searching) fill(place *kernels.Search, b *driver.Buffer, orderAt int64, order []int32) error {
+	return s.eachLit(int(place.Begin), int(place.End), func(p *kernels.Search, from, to int) error {
+		those := order
+		if s.lighting != nil {
+			those = nil
+			for _, g := range order {
+				if int(g) >= from && int(g) < to {
+					those = append(those, g)
+				}
+			}
+		}
+		p.Place, p.Entries, p.Order = place.Place, place.Entries, b.Addr()+uint64(orderAt)
+		err := driver.Upload(s.s, b, orderAt, those)
+		orderAt += sizeOf(those)
+		return cmp.Or(err, launch(s.card, s.s, "search", "fill"+s.suffix, len(those), kernels.SearchThreads, p))
 	})
 }
 

@@ -26,7 +26,8 @@ type rows struct {
 	// middle has the middles of the coordinates, if all may be small integers (integers.go).
 	middle []float64
 
-	kept pool
+	kept  pool
+	casts map[int]*casting // by the leaves of a group, once rays have been used
 }
 
 // errWide is returned where a coordinate is no float32.

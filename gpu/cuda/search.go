@@ -22,6 +22,10 @@ type wanted struct {
 
 	setQ, setT, superSetT uint64 // see passedOver in params.cuh; 0: every pair is wanted
 	dealt                 bool   // the items are wanted in hands, see deal
+
+	from, to int    // of the groups, those from one to another; to 0: all
+	trial    bool   // it is tried how long a search takes
+	by       Search // of a trial
 }
 
 // round is some of the pairs of leaves that a join has to refine.
@@ -57,12 +61,26 @@ func (j *joining) search(want wanted, do func(r round) error) error {
 	if j.q.leaves == 0 || j.rows.leaves == 0 {
 		return nil
 	}
-	s := &searching{joining: j, groups: (j.q.leaves + want.group - 1) / want.group, dealt: want.dealt}
-	if err := s.prepare(want); err != nil {
-		return err
+	s := &searching{joining: j, groups: (j.q.leaves + want.group - 1) / want.group, dealt: want.dealt, trial: want.trial, from: want.from, to: want.to}
+	if s.to == 0 {
+		s.to = s.groups
 	}
+	var err error
+	if !want.trial {
+		if want.by, err = j.chooseSearch(want); err != nil {
+			return err
+		}
+	}
+	if err = s.prepare(want); err == nil {
+		err = s.run(do)
+	}
+	return cmp.Or(err, s.darken())
+}
+
+// run counts entries, and gives them away.
+func (s *searching) run(do func(r round) error) error {
 	// Entries and tiles of each group, then the number of pages.
-	return j.alloc(int64(8*s.groups+4), func(b *driver.Buffer) error {
+	return s.alloc(int64(8*s.groups+4), func(b *driver.Buffer) error {
 		s.param.EntriesOf, s.param.TilesOf, s.param.PageCount = b.Addr(), b.Addr()+uint64(4*s.groups), b.Addr()+uint64(8*s.groups)
 		err := s.takePages(b)
 		if err == nil {
@@ -78,12 +96,13 @@ func (j *joining) search(want wanted, do func(r round) error) error {
 // searching is a search at work.
 type searching struct {
 	*joining
-	dealt            bool
+	dealt, trial     bool
 	param            kernels.Search
-	groups           int
-	suffix           string   // of the kernels
-	entries, tilesOf []uint32 // of each group
-	total            int64    // tiles
+	groups, from, to int       // all, and those that are searched for
+	lighting         *lighting // nil: no rays
+	suffix           string    // of the kernels
+	entries, tilesOf []uint32  // of each group
+	total            int64     // tiles
 	pages            *driver.Buffer
 	paged            int // pages in use, with all entries; 0: they are not all there
 }
@@ -110,6 +129,13 @@ func (s *searching) prepare(want wanted) error {
 		}
 	}
 	p.Q, p.T = s.q.param, s.rows.param
+	if want.by == SearchRays && turned {
+		tracer, err := s.tracer()
+		if err != nil {
+			return err
+		}
+		return s.light(tracer, want.group)
+	}
 	return nil
 }
 
@@ -118,7 +144,7 @@ func (s *searching) tally(b *driver.Buffer) error {
 	defer s.stage("search")()
 	var err error
 	if s.param.MoreT == 0 {
-		err = s.launch("tally"+s.suffix, s.groups, kernels.SearchThreads)
+		err = s.launchTally()
 	} else {
 		err = s.alloc(int64(4*s.rows.supers), s.tallyBoth)
 	}
@@ -129,18 +155,20 @@ func (s *searching) tally(b *driver.Buffer) error {
 	if err := driver.Download(s.s, all, b, 0); err != nil {
 		return err
 	}
-	s.entries, s.tilesOf = all[:s.groups], all[s.groups:2*s.groups]
+	s.entries, s.tilesOf = all[:s.groups], all[s.groups:2*s.groups] // of those that are searched for
 	if n := all[2*s.groups]; int64(n) <= s.param.PageRoom {
 		s.paged = int(n)
 	}
-	for _, n := range s.tilesOf {
+	for _, n := range s.tilesOf[s.from:s.to] {
 		s.total += int64(n)
 	}
 	return nil
 }
 
-func (s *searching) launch(kernel string, blocks, threads int) error {
-	return launch(s.card, s.s, "search", kernel, blocks, threads, &s.param)
+func (s *searching) launchTally() error {
+	return s.eachLit(s.from, s.to, func(p *kernels.Search, from, to int) error {
+		return launch(s.card, s.s, "search", "tally"+s.suffix, to-from, kernels.SearchThreads, p)
+	})
 }
 
 // tallyBoth is the tally of a self-join that gives rows to both leaves of a pair, for
@@ -150,8 +178,8 @@ func (s *searching) tallyBoth(supers *driver.Buffer) error {
 	if err := s.s.Zero(supers, 0, supers.Size()); err != nil {
 		return err
 	}
-	if err := s.launch("tally"+s.suffix, s.groups, kernels.SearchThreads); err != nil {
+	if err := s.launchTally(); err != nil {
 		return err
 	}
-	return s.launch("spread", s.rows.supers, kernels.Super)
+	return launch(s.card, s.s, "search", "spread", s.rows.supers, kernels.Super, &s.param)
 }
