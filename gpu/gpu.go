@@ -13,6 +13,7 @@ package gpu
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"rtcluster/gpu/internal/driver"
 )
@@ -49,7 +50,17 @@ type Options struct {
 	// Synchronous waits after each launch, so that a fault on the card names its
 	// kernel.
 	Synchronous bool
+	// Measure has engine cuda measure, in the first join of an index, whether OptiX searches
+	// faster, and keep what does.
+	Measure bool
+	// Log is told at debug level what was chosen, and why; nil if nobody wants to know.
+	Log *slog.Logger
 }
+
+// MeasureOptiX is whether --engine auto asks for [Options.Measure]. It does not: package
+// optix compiles, and its tests that take no card pass, but it has never run on one. This
+// is to be true once the tests of gpu/cuda and gpu/optix have passed on a card.
+const MeasureOptiX = false
 
 // budget is the most bytes to take on a card of that memory, 0 for no limit.
 func (o Options) budget(memory int64) int64 {

@@ -9,6 +9,7 @@ import (
 
 	"rtcluster/gpu/cuda"
 	"rtcluster/gpu/internal/driver"
+	"rtcluster/gpu/optix"
 	"rtcluster/join"
 )
 
@@ -27,10 +28,28 @@ func Open(opt Options) ([]join.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []join.Engine{named{cuda.New(cuda.Options{
-		Device: opt.Device, Threads: opt.Threads, Budget: opt.budget(card.Memory), Synchronous: opt.Synchronous,
-	}), newCard(card)}}, nil
+	of := cuda.Options{Device: opt.Device, Threads: opt.Threads, Budget: opt.budget(card.Memory), Synchronous: opt.Synchronous}
+	if opt.Log != nil {
+		of.Tell = func(line string) { opt.Log.Debug(line) }
+	}
+	engines := []join.Engine{named{cuda.New(measured(of, opt.Measure)), newCard(card)}}
+	if OptiX() == nil {
+		engines = append(engines, named{optix.New(of), newCard(card)})
+	}
+	return engines, nil
 }
+
+// measured has the engine choose how it searches, if that is wanted.
+func measured(of cuda.Options, wanted bool) cuda.Options {
+	if wanted {
+		of.Search, of.Tracer = cuda.SearchFaster, optix.Open
+	}
+	return of
+}
+
+// OptiX returns nil where engine optix may be had, if there is a card, or an error that
+// says why there is none. It takes no card.
+func OptiX() error { return optix.Available() }
 
 // Likely reports whether [Open] may find a card, without asking the driver, which
 // takes a while: whether the system has a device of its, on Linux or on Linux in Windows.
@@ -65,7 +84,7 @@ func StartSeconds() float64 {
 
 // named is an engine that tells its card.
 type named struct {
-	*cuda.Engine
+	join.Engine
 	card Card
 }
 

@@ -16,6 +16,10 @@ func Open(Options) ([]join.Engine, error) { return nil, ErrNotBuilt }
 // in this build [ErrNotBuilt].
 func Cards() ([]Card, error) { return nil, ErrNotBuilt }
 
+// OptiX returns nil where engine optix may be had, or an error that says why there is none:
+// in this build [ErrNotBuilt].
+func OptiX() error { return ErrNotBuilt }
+
 // Likely reports whether [Open] may find a card, without asking the driver, which
 // takes a while: not in this build.
 func Likely() bool { return false }

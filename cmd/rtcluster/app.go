@@ -36,6 +36,7 @@ type app struct {
 	limits     func() cgroup.Limits // of the control groups
 	engine     func(name string, opt gpu.Options) engine
 	cards      func() ([]gpu.Card, error)
+	optix      func() error // why there is none
 	cardLikely func() bool
 	cardStart  func() float64 // seconds until a card begins
 
@@ -53,7 +54,7 @@ func newApp() *app {
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		isTerminal: isTerminal, getenv: os.Getenv, environ: os.Environ, now: time.Now,
 		limits: sync.OnceValue(func() cgroup.Limits { return cgroup.Read("/") }), // their bounds, not what is free
-		engine: findEngine, cards: gpu.Cards, cardLikely: gpu.Likely, cardStart: gpu.StartSeconds,
+		engine: findEngine, cards: gpu.Cards, optix: gpu.OptiX, cardLikely: gpu.Likely, cardStart: gpu.StartSeconds,
 	}
 	a.log = newLogger(a.err, "text", slog.LevelInfo)
 	return a

@@ -125,7 +125,9 @@ func (j *job) weighCard(pts *join.Points) (*engine, string) {
 	if ready := start + c.carry; !ok || c.cpu < cardPays*ready { // before the driver is asked, which takes a while itself
 		return nil, fmt.Sprintf("about %s, and a card takes %s to begin", secondsText(c.cpu), secondsText(ready))
 	}
-	card := j.app.engine("cuda", j.runOpt.cardOptions(j.getenv))
+	opt := j.runOpt.cardOptions(j.getenv)
+	opt.Log, opt.Measure = j.log, gpu.MeasureOptiX
+	card := j.app.engine("cuda", opt)
 	if card.join == nil {
 		return nil, card.missing.Error()
 	}

@@ -16,6 +16,12 @@ func TestCard(t *testing.T) {
 	if e := findEngine("cuda", gpu.Options{}); e.join == nil {
 		t.Skip(e.missing)
 	}
+	names := []string{"cpu", "cuda"}
+	if e := findEngine("optix", gpu.Options{}); e.join != nil {
+		names = append(names, "optix")
+	} else {
+		t.Log(e.missing)
+	}
 	folder := t.TempDir()
 	blobs, latent, model := filepath.Join(folder, "b.parquet"), filepath.Join(folder, "l.parquet"), filepath.Join(folder, "m.parquet")
 	a := newTestApp()
@@ -38,7 +44,7 @@ func TestCard(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			var want []byte
 			folder := t.TempDir()
-			for _, name := range []string{"cpu", "cuda"} {
+			for _, name := range names {
 				out, report := filepath.Join(folder, name), filepath.Join(folder, name+".json")
 				args := strings.Fields(strings.NewReplacer("BLOBS", blobs, "LATENT", latent, "MODEL", model, "OUT", out).Replace(line))
 				a.mustRun(t, exitOK, append(args, "--engine", name, "--report", report)...)
@@ -53,9 +59,9 @@ func TestCard(t *testing.T) {
 				if name == "cpu" {
 					want = bytes.Clone(got)
 				} else if !bytes.Equal(got, want) {
-					t.Error("the card gives another output")
+					t.Errorf("%s gives another output", name)
 				}
-				if r := engineReport(t, report); r.Engine != name || (r.Device != "") != (name == "cuda") {
+				if r := engineReport(t, report); r.Engine != name || (r.Device != "") != (name != "cpu") {
 					t.Errorf("the report says engine %q, device %q", r.Engine, r.Device)
 				}
 			}

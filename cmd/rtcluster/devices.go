@@ -54,9 +54,9 @@ func (a *app) listDevices(opt *devicesOptions) error {
 	threads := threadCount(opt.Threads)
 	states := []engineState{
 		{Engine: "cpu", Ready: true, Threads: threads, Details: []string{fmt.Sprintf("%d threads, %s", threads, instructionSet())}},
-		a.cudaState(),
-		{Engine: "optix", Missing: "not in this version"},
 	}
+	cuda := a.cudaState()
+	states = append(states, cuda, a.optixState(&cuda))
 	if opt.JSON {
 		return writeError("-", writeJSON(a.out, struct {
 			Engines []engineState `json:"engines"`
@@ -76,6 +76,23 @@ func (a *app) listDevices(opt *devicesOptions) error {
 	aligned := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	_, err := aligned.Write([]byte(text))
 	return errors.Join(err, aligned.Flush())
+}
+
+// optixState is ready where a card is and OptiX too.
+func (a *app) optixState(cuda *engineState) engineState {
+	e := engineState{Engine: "optix"}
+	err := a.optix()
+	switch {
+	case len(cuda.Cards) > 0 && !cuda.Ready:
+		e.Missing = "no card can be used, see cuda"
+	case !cuda.Ready:
+		e.Missing = cuda.Missing
+	case err != nil:
+		e.Missing = err.Error()
+	default:
+		e.Ready, e.Details = true, []string{"on the cards of cuda; those without RT cores search by it in software; not tried on any card yet"}
+	}
+	return e
 }
 
 // cudaState is ready where one card is.

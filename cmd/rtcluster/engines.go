@@ -33,7 +33,7 @@ func findEngine(name string, opt gpu.Options) engine {
 			return newEngine(e)
 		}
 	}
-	return engine{name: name, missing: errors.New("this version has no such engine; --engine cpu runs everywhere")}
+	return engine{name: name, missing: gpu.OptiX()} // the one of a card that may be missing where another is there
 }
 
 // newEngine is an engine, and its card if it tells.

@@ -214,7 +214,7 @@ func (o *runOptions) define(cmd *cobra.Command) {
 
 // defineEngine binds the flags that choose what computes.
 func (o *runOptions) defineEngine(fs *pflag.FlagSet) {
-	fs.Var(newEnum(&o.Engine, "auto", "auto", "cpu", "cuda", "optix"), "engine", "what computes; every engine gives the same results (see rtcluster devices); auto is the cpu, or a card where that is estimated to be much faster")
+	fs.Var(newEnum(&o.Engine, "auto", "auto", "cpu", "cuda", "optix"), "engine", "what computes; every engine gives the same results (see rtcluster devices); auto is the cpu, or a card where that is estimated to be much faster; optix is cuda with a search by OptiX, which has not been run on a card yet")
 	fs.Var(&wholesValue{target: &o.Device, least: 0}, "device", "number of the card to use, as rtcluster devices has it (default 0)")
 	fs.Var(newWhole(&o.Threads, 0, 0), "threads", "processor threads to use, 0 for all")
 	o.defineMemory(fs)

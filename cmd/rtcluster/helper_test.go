@@ -51,6 +51,7 @@ func newTestApp(engines ...join.Engine) *testApp {
 		return engine{name: name, missing: gpu.ErrNotBuilt}
 	}
 	t.cards = func() ([]gpu.Card, error) { return nil, gpu.ErrNotBuilt }
+	t.optix = func() error { return gpu.ErrNotBuilt }
 	t.cardLikely = func() bool { return false }
 	return t
 }
