@@ -30,6 +30,7 @@ type csvBatch struct {
 type csvCells struct {
 	values [][]parquet.Value // one list a column
 	text   []byte            // the bytes of strings whose quotes were taken off
+	style  numberStyle
 	rows   int64
 }
 
@@ -73,7 +74,7 @@ func (b *csvBatch) finish() error {
 func (b *csvBatch) file(ctx context.Context, c *csvFile, keep []int, added []Added) error {
 	from := int64(0)
 	p := pass{c: c, work: func(ch *chunk) error {
-		ch.cells.reset(len(b.columns))
+		ch.cells.reset(len(b.columns), c.style)
 		return ch.rows.rows(func(r *record) error {
 			ch.cells.rows++
 			for k, i := range keep {
@@ -93,15 +94,15 @@ func (b *csvBatch) file(ctx context.Context, c *csvFile, keep []int, added []Add
 	return p.run(ctx)
 }
 
-// reset makes room for a chunk.
-func (c *csvCells) reset(columns int) {
+// reset makes room for a chunk of a file with a style of numbers.
+func (c *csvCells) reset(columns int, style numberStyle) {
 	if c.values == nil {
 		c.values = make([][]parquet.Value, columns)
 	}
 	for k := range c.values {
 		c.values[k] = c.values[k][:0]
 	}
-	c.text, c.rows = c.text[:0], 0
+	c.text, c.style, c.rows = c.text[:0], style, 0
 }
 
 // value returns field i of a row as the value of column k. Strings are those of
@@ -119,33 +120,35 @@ func (b *csvBatch) value(c *csvFile, cells *csvCells, k, i int, r *record) (parq
 	} else {
 		field = r.bytes(i)
 	}
-	var v parquet.Value
-	switch n.leaf.class {
-	case classInt:
-		if len(field) > 0 {
-			x, err := strconv.ParseInt(string(field), 10, 64)
-			if err != nil {
-				return v, c.changed()
-			}
-			v = parquet.Int64Value(x)
-		}
-	case classDouble:
-		if len(field) > 0 {
-			x, kind, err := parseNumber(field)
-			if err != nil || kind == kindText {
-				return v, c.changed()
-			}
-			v = parquet.DoubleValue(x)
-		}
-	default:
-		v = parquet.ByteArrayValue(field)
+	v, ok := parquet.ByteArrayValue(field), true
+	if n.leaf.class == classInt || n.leaf.class == classDouble {
+		v, ok = cells.number(n.leaf.class, field)
 	}
 	def := 0
-	text := n.leaf.class == classText || n.leaf.class == classBytes
-	if n.Optional() && (len(field) > 0 || text) {
+	if n.Optional() && !v.IsNull() {
 		def = 1
 	}
+	if !ok || v.IsNull() && n.Required() {
+		return v, c.changed()
+	}
 	return v.Level(0, def, k), nil
+}
+
+// number returns a field as a value of a column of numbers, if it can be one.
+func (c *csvCells) number(of class, field []byte) (v parquet.Value, ok bool) {
+	if of == classDouble {
+		x, kind, _, err := c.style.parse(field)
+		if kind == kindNull {
+			return v, true
+		}
+		return parquet.DoubleValue(x), err == nil && kind != kindText
+	}
+	number, _, kind := c.style.normal(field)
+	if kind == kindNull {
+		return v, true
+	}
+	x, err := strconv.ParseInt(string(number), 10, 64)
+	return parquet.Int64Value(x), err == nil && kind == kindNumber
 }
 
 // send encodes the values of a chunk whose rows begin at from in their file. It

@@ -1,10 +1,9 @@
 package table
 
 import (
-	"bytes"
 	"context"
+	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -13,113 +12,100 @@ import (
 // dictionary in Parquet.
 const longField = 16 << 10
 
-// inference finds out which type a CSV column can have in Parquet so that it can
-// be written as CSV again with the same bytes.
+// inference finds out which type a CSV column can have in Parquet so that no value
+// of a number changes.
 type inference struct {
-	notInt, notFloat bool
-	long             bool // some field is longer than longField
-	notText          bool // is no UTF-8
-	word             bool // some field is neither number nor missing
-	values, empty    bool // some field is not empty, or is
+	notInt  bool        // some number is no int64
+	long    bool        // some field is longer than longField
+	notText bool        // is no UTF-8
+	word    bool        // some field is neither number nor missing
+	numbers bool        // some field is a number, NaN or infinite
+	missing bool        // some field is empty or a word for what is missing
+	lost    *lostNumber // the first number that float64 does not hold, if there is one, of those that int64 does not hold either
 }
 
-// take looks at one field.
-func (f *inference) take(b []byte) {
+// lostNumber is a number that a column of numbers would change.
+type lostNumber struct {
+	path      string
+	row, line int64 // in its file: row from 0, line from 1
+	text      string
+	why       loss
+}
+
+// String says which number it is and what is wrong with it.
+func (l *lostNumber) String() string {
+	return fmt.Sprintf("%q in row %d, line %d, %s", l.text, l.row, l.line, l.why)
+}
+
+// take looks at one field in the style of a file. It returns what a float64 would
+// lose of it, if that is to become lost.
+func (f *inference) take(b []byte, style *numberStyle) loss {
 	if len(b) == 0 {
-		f.empty = true
-		return
+		f.missing = true
+		return lossNone
 	}
-	f.values = true
 	f.long = f.long || len(b) > longField
-	if f.notFloat && !f.word {
-		f.word = isWord(b)
-	}
-	if f.notInt && f.notFloat {
+	if f.word {
 		f.notText = f.notText || !utf8.Valid(b)
-		return
+		return lossNone
 	}
-	isInt, small := canonicalInt(b)
-	if isInt && (small || f.notFloat) {
-		return // a float64 prints it likewise
+	number, _, k := style.normal(b)
+	switch k {
+	case kindNumber:
+		f.numbers = true
+		return f.number(number)
+	case kindNaN, kindInf:
+		f.numbers, f.notInt = true, true
+		return lossNone
+	case kindNull:
+		f.missing = true
+	default:
+		f.word = true
 	}
-	f.notInt = f.notInt || !isInt
-	if canonicalFloat(b) {
-		return
-	}
-	f.notFloat = true
-	f.word = isWord(b)
 	f.notText = f.notText || !utf8.Valid(b)
+	return lossNone
 }
 
-// isWord reports whether a field is neither a number nor missing.
-func isWord(b []byte) bool {
-	k, _ := kindOf(b)
-	return k == kindText
+// number looks at a number in the plain style.
+func (f *inference) number(b []byte) loss {
+	if f.hopeless() {
+		return lossNone
+	}
+	asInt, why := exactNumber(b)
+	f.notInt = f.notInt || !asInt
+	if why == lossFraction && f.lost != nil {
+		return lossNone
+	}
+	return why
 }
 
-// textNumbers reports whether a column of numbers has to be text, since some
-// would not print the same again: 1.50, or 007.
-func (f *inference) textNumbers() bool {
-	t, _ := f.fieldType()
-	return f.values && t == String && !f.word
-}
+// hopeless reports whether a number was found that neither int64 nor float64 holds.
+func (f *inference) hopeless() bool { return f.lost != nil && f.lost.why != lossFraction }
 
 // add adds what another part of the column tells.
-func (f *inference) add(g inference) {
+func (f *inference) add(g *inference) {
 	f.notInt = f.notInt || g.notInt
-	f.notFloat = f.notFloat || g.notFloat
 	f.long = f.long || g.long
 	f.notText = f.notText || g.notText
 	f.word = f.word || g.word
-	f.values = f.values || g.values
-	f.empty = f.empty || g.empty
+	f.numbers = f.numbers || g.numbers
+	f.missing = f.missing || g.missing
+	if f.lost == nil || g.hopeless() && !f.hopeless() {
+		f.lost = g.lost
+	}
 }
 
 // fieldType returns the type that was found, and whether it has nulls.
 func (f *inference) fieldType() (t FieldType, optional bool) {
 	switch {
-	case !f.values:
-		return String, false
-	case !f.notInt:
-		return Int64, f.empty
-	case !f.notFloat:
-		return Float64, f.empty
+	case f.numbers && !f.word && !f.notInt:
+		return Int64, f.missing
+	case f.numbers && !f.word && f.lost == nil:
+		return Float64, f.missing
 	case f.notText:
 		return rawBytes, false
 	}
 	return String, false
-}
-
-// canonicalInt reports whether b is how an int64 is printed, and whether it is
-// below 2^53, so that a float64 prints the same.
-func canonicalInt(b []byte) (ok, small bool) {
-	digits := b
-	if len(b) > 1 && b[0] == '-' {
-		digits = b[1:]
-	}
-	if len(digits) > 19 || digits[0] == '0' && len(b) > 1 {
-		return false, false // "-0" too
-	}
-	for _, c := range digits {
-		if c < '0' || c > '9' {
-			return false, false
-		}
-	}
-	if len(digits) <= 15 {
-		return true, true
-	}
-	_, err := strconv.ParseInt(string(b), 10, 64)
-	return err == nil, false
-}
-
-// canonicalFloat reports whether b is how we print a float64.
-func canonicalFloat(b []byte) bool {
-	v, k, err := parseNumber(b)
-	if err != nil || k == kindText || k == kindNull {
-		return false
-	}
-	var room [32]byte
-	return bytes.Equal(appendFloat(room[:0], v, 64), b)
 }
 
 // writeParquet writes the kept columns with the types that they allow, and adds
@@ -161,39 +147,59 @@ func (c *csvFile) inferTypes(ctx context.Context, keep []int) ([]*node, error) {
 	for k, i := range keep {
 		columns[k] = found[k].node(c.names[i], false)
 	}
-	c.notes = append(c.notes, textNotes(columns, found)...)
+	c.notes = append(c.notes, textNotes(columns, found, false)...)
 	return columns, nil
 }
 
-// textNotes tells which columns have numbers and are text nevertheless.
-func textNotes(columns []*node, found []inference) []Note {
+// textNotes tells which columns have numbers only and are text nevertheless, of a
+// table in one file or in several.
+func textNotes(columns []*node, found []inference, several bool) []Note {
+	const most = 5 // more would hide what matters
 	var list []string
 	for k := range found {
-		if found[k].textNumbers() {
-			list = append(list, columns[k].name)
+		f := &found[k]
+		if t, _ := f.fieldType(); t != String || f.word || f.lost == nil {
+			continue
 		}
+		where := ""
+		if several {
+			where = f.lost.path + ": "
+		}
+		list = append(list, fmt.Sprintf("%s (%s%v)", clip([]byte(columns[k].name)), where, f.lost))
 	}
 	if list == nil {
 		return nil
 	}
-	return []Note{{Loud: true, Text: "written as text, since their numbers would not print the same again (1.50, 007): " + strings.Join(list, ", ")}}
+	if len(list) > most {
+		list = append(list[:most], fmt.Sprintf("... (%d in all)", len(list)))
+	}
+	return []Note{{Loud: true, Text: "written as text, since numbers would change: " + strings.Join(list, "; ") +
+		". For a column of numbers mend these in the input; as a coordinate (--columns) it serves as it is"}}
 }
 
 // infer looks at the fields of the kept columns; a place below 0 is of none.
 func (c *csvFile) infer(ctx context.Context, keep []int, found []inference) error {
 	p := pass{c: c, work: func(ch *chunk) error {
 		ch.types = append(ch.types[:0], make([]inference, len(keep))...)
+		style := c.style
 		return ch.rows.rows(func(r *record) error {
 			for k, i := range keep {
-				if i >= 0 {
-					ch.types[k].take(r.text(i, nil))
+				if i < 0 {
+					continue
+				}
+				text := r.text(i, nil)
+				if why := ch.types[k].take(text, &style); why != lossNone {
+					ch.types[k].lost = &lostNumber{path: c.src.path, row: ch.rows.row, line: r.line, text: clip(trimBlanks(text)), why: why}
 				}
 			}
 			return nil
 		}, nil)
 	}, merge: func(ch *chunk) error {
 		for k := range found {
-			found[k].add(ch.types[k])
+			if lost := ch.types[k].lost; lost != nil {
+				lost.row += ch.offset
+			}
+			found[k].add(&ch.types[k])
 		}
 		return nil
 	}}

@@ -48,6 +48,6 @@ func (d *dataset) inferTypes(ctx context.Context, pl *plan) ([]*node, error) {
 	for k, i := range pl.own {
 		columns[k] = found[k].node(d.all[i].Name, lacking[k])
 	}
-	d.notes = append(d.notes, textNotes(columns, found)...)
+	d.notes = append(d.notes, textNotes(columns, found, len(d.parts) > 1)...)
 	return columns, nil
 }

@@ -89,10 +89,21 @@
 // and [ReadOptions.Threads] others parse or write, two more chunks than these at a
 // time.
 //
-// CSV to Parquet makes a column int64, or else double, if every field that is
-// not empty would be printed again with the same bytes, and a string column
-// otherwise. Empty fields are null in a number column and empty strings in a
-// string column. A column with bytes that are no UTF-8 becomes binary. Comments
+// CSV to Parquet makes a column int64, or else double, if all its fields are numbers
+// or missing, and no number loses any of its value; else a string column, and a
+// [Note] names the first number that would. What counts is the decimal number, not
+// how it is written: a sign +, zeros at its end, exponents, blanks and the
+// separators that [ReadOptions] names are not kept. An int64 column has integers
+// only; -0 needs a double. A double holds a decimal if that is the shortest one
+// that reads back as the double, or if it is the double rounded to as many digits
+// as the decimal has; so it holds all of up to 15 digits, and what programs print
+// of a double in 17 digits or more. An integer it must hold exactly. An integer
+// with leading zeros (007) is taken for an identifier, and makes its column a
+// string column; a decimal with them (00.5) is a number.
+//
+// Missing values are null in a number column; in a string column all fields are as
+// they were, empty ones empty strings. A column of nothing else than missing values
+// is a string column. A column with bytes that are no UTF-8 becomes binary. Comments
 // and records under the header are not carried over.
 //
 // # Parquet

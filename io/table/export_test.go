@@ -55,6 +55,12 @@ func Chunked(opt ReadOptions, size int) ReadOptions {
 	return opt
 }
 
+// ExactNumber tells whether an int64 holds a number, and why a float64 does not.
+func ExactNumber(text string) (asInt bool, why string) {
+	asInt, l := exactNumber([]byte(text))
+	return asInt, l.String()
+}
+
 // ParseNumber parses a field; word is null, nan, inf, text or "" for a number.
 func ParseNumber(b []byte) (v float64, word string, err error) {
 	v, k, err := parseNumber(b)

@@ -100,13 +100,19 @@ func (d *dataset) findPartitions(union bool) error {
 			}
 			some = true
 			if e.integer = e.integer && text != ""; e.integer {
-				e.integer, _ = canonicalInt([]byte(text))
+				e.integer = isPrintedInt(text)
 			}
 		}
 		e.integer = e.integer && some
 		d.addExtra(e)
 	}
 	return nil
+}
+
+// isPrintedInt reports whether a text is how an int64 is printed.
+func isPrintedInt(text string) bool {
+	v, err := strconv.ParseInt(text, 10, 64)
+	return err == nil && strconv.FormatInt(v, 10) == text
 }
 
 // Partitions returns the columns that come from folders k=v of the paths.

@@ -98,6 +98,17 @@ func columnNames(tab *table.Table) string {
 	return strings.Join(list, " ")
 }
 
+// loudNotes returns the notes that people should know without asking.
+func loudNotes(tab *table.Table) string {
+	var list []string
+	for _, n := range tab.Notes() {
+		if n.Loud {
+			list = append(list, n.Text)
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
 // wantDataError checks that err is a DataError whose text holds want.
 func wantDataError(t testing.TB, err error, want string) {
 	t.Helper()

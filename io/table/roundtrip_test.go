@@ -96,42 +96,121 @@ func TestCSVDelimiters(t *testing.T) {
 	}
 }
 
+// TestCSVToParquetTypes has the types of Parquet that the fields of a column give,
+// and what they are as CSV again; _ is an empty field.
 func TestCSVToParquetTypes(t *testing.T) {
-	for _, c := range []struct{ name, fields, want string }{
-		{"integers", "1 -2 0 9223372036854775807", "int64"},
-		{"integers and none", "1 _ 3", "int64"},
-		{"floats", "1 2.5 -0 1e-7 100000000000000000000", "double"},
-		{"nan", "1.5 NaN", "double"},
-		{"leading zeros", "007 008", "string"},
-		{"19 digits", "4295806720301234567 4295806720301234568", "int64"},
-		{"20 digits", "18446744073709551615", "string"},
-		{"19 digits beside a fraction", "4295806720301234567 1.5", "string"},
-		{"trailing zeros", "1.50", "string"},
-		{"plus", "+1", "string"},
-		{"exponent of another style", "1E5", "string"},
-		{"missing word", "1 NA", "string"},
-		{"text", "a 1", "string"},
-		{"nothing", "_ _", "string"},
-		{"no UTF-8", "caf\xe9 1", "binary"},
-		{"no UTF-8 after text", "a b\xff", "binary"},
+	for _, c := range []struct{ name, fields, want, again string }{
+		{"integers", "1 -2 0 9223372036854775807", "int64", "1 -2 0 9223372036854775807"},
+		{"integers and none", "1 _ 3", "int64", "1 _ 3"},
+		{"words for missing", "1 NA -- null", "int64", "1 _ _ _"},
+		{"plus", "+1 +0", "int64", "1 0"},
+		{"floats", "1 2.5 -0 1e-7 100000000000000000000", "double", "1 2.5 -0 1e-7 100000000000000000000"},
+		{"minus zero beside integers", "-0 7", "double", "-0 7"},
+		{"nan", "1.5 NaN _", "double", "1.5 NaN _"},
+		{"nan beside integers", "1 nan", "double", "1 NaN"},
+		{"infinite", "1 -Inf", "double", "1 -inf"},
+		{"trailing zeros", "1.50 10.0 2. _", "double", "1.5 10 2 _"},
+		{"no digit before the point", ".5 -.25", "double", "0.5 -0.25"},
+		{"exponents of other styles", "1E+05 1e3 0E9 1.20e-007", "double", "100000 1000 0 1.2e-7"},
+		{"decimals with leading zeros", "00.5 -007.25", "double", "0.5 -7.25"},
+		{"17 digits, the shortest", "0.30000000000000004 1.50", "double", "0.30000000000000004 1.5"},
+		{"17 digits of a short one", "0.10000000000000001", "double", "0.1"},
+		{"19 digits as of %.18e", "1.000000000000000056e-01 2.500000000000000000e+00", "double", "0.1 2.5"},
+		{"the shortest is not the nearest", "5.684341886080802e-14 5.6843418860808015E-14", "double", "5.684341886080802e-14 5.684341886080802e-14"},
+		{"the smallest", "5e-324 2.2250738585072014e-308", "double", "5e-324 2.2250738585072014e-308"},
+		{"an exact integer beyond int64", "18446744073709551616 0.5", "double", "18446744073709552000 0.5"},
+		{"18 digits of which float64 keeps 17", "0.123456789012345678 1.5", "string", ""},
+		{"a digit below the smallest", "1.5e-324", "string", ""},
+		{"nothing left", "1e-999", "string", ""},
+		{"beyond float64", "1e999", "string", ""},
+		{"leading zeros", "007 008", "string", ""},
+		{"leading zeros at last", "7 8.5 -09", "string", ""},
+		{"19 digits", "4295806720301234567 4295806720301234568", "int64", "4295806720301234567 4295806720301234568"},
+		{"20 digits", "18446744073709551615", "string", ""},
+		{"19 digits beside a fraction", "4295806720301234567 1.5", "string", ""},
+		{"hexadecimal", "0x1F 1", "string", ""},
+		{"words for missing alone", "NA NA", "string", ""},
+		{"text", "a 1", "string", ""},
+		{"text and missing", "1.50 _ b", "string", ""},
+		{"nothing", "_ _", "string", ""},
+		{"no UTF-8", "caf\xe9 1", "binary", ""},
+		{"no UTF-8 after text", "a b\xff", "binary", ""},
+		{"no UTF-8 after numbers", "1.50 007 b\xff", "binary", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			text := "i,x\n"
-			for _, f := range strings.Fields(c.fields) {
-				text += "0," + strings.ReplaceAll(f, "_", "") + "\n"
-			}
-			tab := openText(t, text)
+			tab := openText(t, column(c.fields))
 			again := open(t, write(t, tab, "out.parquet", nil, nil), table.ReadOptions{})
 			if got := again.Columns()[1].Type; got != c.want {
-				t.Errorf("got type %s, want %s", got, c.want)
+				t.Fatalf("got type %s, want %s", got, c.want)
 			}
-			if c.want == "binary" {
+			want := c.again
+			switch c.want {
+			case "binary":
 				return // which CSV shows in base64
+			case "string":
+				want = c.fields
 			}
-			if got := writeText(t, again, nil, nil); got != text {
-				t.Errorf("got %q, want %q", got, text)
+			if got := writeText(t, again, nil, nil); got != column(want) {
+				t.Errorf("got %q, want %q", got, column(want))
+			}
+			if got := writeText(t, tab, nil, nil); got != column(c.fields) {
+				t.Errorf("as CSV: got %q, want what it was", got)
 			}
 		})
+	}
+}
+
+// column is a table whose second column has these fields.
+func column(fields string) string {
+	text := "i,x\n"
+	for _, f := range strings.Fields(fields) {
+		text += "0," + strings.ReplaceAll(f, "_", "") + "\n"
+	}
+	return text
+}
+
+// TestCSVToParquetStyle has numbers as options say that they are written.
+func TestCSVToParquetStyle(t *testing.T) {
+	text := "a;b;c;d\n1.234,50; 7 ;-999;1.50\n-0,5;\" 8\";+3;x\n"
+	tab := open(t, writeFile(t, "in.csv", text), table.ReadOptions{Decimal: ',', Thousands: '.', Null: []string{"-999"}})
+	again := open(t, write(t, tab, "out.parquet", nil, nil), table.ReadOptions{})
+	if got, want := columnNames(again), "a:double* b:int64* c:int64* d:string"; got != want {
+		t.Errorf("got columns %q, want %q", got, want)
+	}
+	if got, want := writeText(t, again, nil, nil), "a,b,c,d\n1234.5,7,,1.50\n-0.5,8,3,x\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := writeText(t, tab, nil, nil); got != text {
+		t.Errorf("as CSV: got %q, want what it was", got)
+	}
+}
+
+// TestCSVToParquetNotes wants to be told of numbers that made a column text: the
+// first that neither int64 nor float64 holds, whatever the chunks.
+func TestCSVToParquetNotes(t *testing.T) {
+	text := "id,x,big,mixed,n,name,gone\n" +
+		"7,1.50,1,4295806720301234567,9223372036854775807,a,NA\n" +
+		"007,0.12345678901234567890,18446744073709551615,1,5,007,NA\n" +
+		"08,1,1e400,1.5,,1.5,NA\n"
+	want := `written as text, since numbers would change: id ("007" in row 1, line 3, has leading zeros); ` +
+		`x ("0.12345678901234567890" in row 1, line 3, has digits that float64 does not hold); ` +
+		`big ("18446744073709551615" in row 1, line 3, is beyond int64); ` +
+		`mixed ("4295806720301234567" in row 0, line 2, is not exact as float64, which others in the column need). ` +
+		`For a column of numbers mend these in the input; as a coordinate (--columns) it serves as it is`
+	for _, size := range []int{1, 40, 1 << 20} {
+		tab := open(t, writeFile(t, "in.csv", text), table.Chunked(table.ReadOptions{Threads: 2}, size))
+		again := open(t, write(t, tab, "out.parquet", nil, nil), table.ReadOptions{})
+		if got, want := columnNames(again), "id:string x:string big:string mixed:string n:int64* name:string gone:string"; got != want {
+			t.Errorf("got columns %q, want %q", got, want)
+		}
+		if got := loudNotes(tab); got != want {
+			t.Errorf("chunks of %d: got notes %q, want %q", size, got, want)
+		}
+	}
+	tab := openText(t, "x,y\n1.50,\n2e0,NA\n")
+	write(t, tab, "out.parquet", nil, nil)
+	if got := loudNotes(tab); got != "" {
+		t.Errorf("got notes %q of numbers, want none", got)
 	}
 }
 
