@@ -49,7 +49,8 @@ func newPlotCmd(a *app, run func(context.Context, *app, *plotOptions) error) *co
              rows in a small part of it fill the picture
   distances  sorted distances to the k-th nearest row, and the eps that was taken: of a
              clustering (k is min-samples - 1), a score by knn, or a column distance
-  scores     how many rows have which score, and the threshold of those flagged
+  scores     how many rows have which score, and the limit by which they were flagged; where
+             that is not recorded, the least score that is flagged
   sizes      the sizes of clusters
 
 Without --kind, the columns and what Parquet records of the run decide. Clusters have the
@@ -132,21 +133,42 @@ func (o *plotOptions) check(cmd *cobra.Command) error {
 		return usagef("--ra and --dec name the same column %q", o.RA)
 	case sky && o.X != "":
 		return usagef("-x/-y and --ra/--dec both choose the coordinates: give one of them")
-	case o.X != "" && o.Kind != "" && o.Kind != kindClusters:
-		return usagef("-x and -y are for --kind %s", kindClusters)
-	case sky && o.Kind != "" && o.Kind != kindSky:
-		return usagef("--ra and --dec are for --kind %s", kindSky)
 	case !(o.Sky.Center >= -360 && o.Sky.Center <= 360):
 		return usagef("--center %s: want degrees, -360 to 360", exact(o.Sky.Center))
 	}
-	switch {
-	case sky:
-		o.Kind = kindSky
-	case o.X != "":
-		o.Kind = kindClusters
+	if err := o.settleKind(given); err != nil {
+		return err
 	}
 	o.Sky.Projection = chart.Projection(o.projection)
 	return errors.Join(o.Input.check(), o.Run.check(cmd))
+}
+
+// settleKind sets the kind that flags are for, and refuses those of another kind.
+func (o *plotOptions) settleKind(given func(name string) bool) error {
+	by := ""
+	for _, f := range []struct{ name, kind string }{
+		{"x", kindClusters},
+		{"ra", kindSky}, {"projection", kindSky}, {"center", kindSky}, {"whole-sky", kindSky},
+	} {
+		switch flag := dashed(f.name); {
+		case !given(f.name):
+		case o.Kind == "":
+			o.Kind, by = f.kind, flag
+		case o.Kind != f.kind && by != "":
+			return usagef("%s is for --kind %s, and %s for --kind %s: leave one of them out", flag, f.kind, by, o.Kind)
+		case o.Kind != f.kind:
+			return usagef("%s is for --kind %s", flag, f.kind)
+		}
+	}
+	return nil
+}
+
+// dashed is a flag as it is typed.
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
 }
 
 func runPlot(ctx context.Context, a *app, opt *plotOptions) (err error) {

@@ -97,10 +97,11 @@ func (c *clustering) drawLevel(ctx context.Context, at int) (*drawing, error) {
 		}
 		return float64(labels[row])
 	}}
+	params := c.in.params.atLevel(at)
 	if columns := c.in.columns; c.opt.Metric.sky() && len(columns) == 2 {
-		return p.onSky(ctx, columns[0], columns[1], c.in.params, chart.SkyOptions{Center: skyCenter})
+		return p.onSky(ctx, columns[0], columns[1], params, chart.SkyOptions{Center: skyCenter})
 	}
-	return p.overColumns(ctx, c.in.columns, c.in.params)
+	return p.overColumns(ctx, c.in.columns, params)
 }
 
 // savePlot writes the picture of --plot, if there is one, and tells of it.
@@ -141,11 +142,7 @@ func (j *job) plotScores(cut *cutOptions, t *scoredTable) (first *chart.Picture,
 
 // plotScore draws one of them.
 func (j *job) plotScore(cut *cutOptions, t *scoredTable, score *scored) (*chart.Picture, error) {
-	threshold := math.NaN()
-	if cut.given() && score.flags != nil && !notFinite(score.limit.Score) {
-		threshold = score.limit.Score
-	}
-	return scoresPicture(t.path, j.outOpt.Prefix+score.column, threshold, func(do func(score float64, flagged bool)) error {
+	return scoresPicture(t.path, j.outOpt.Prefix+score.column, score.limitLine(cut), func(do func(score float64, flagged bool)) error {
 		for i, x := range score.Scores {
 			do(x, score.flags != nil && score.flags.Outlier[i])
 		}

@@ -28,6 +28,7 @@ func (p *plotting) draw(ctx context.Context) (*chart.Picture, error) {
 	if p.label, err = p.column("cluster", p.opt.Cluster); err != nil {
 		return nil, err
 	}
+	p.chooseLevel()
 	switch p.opt.Kind {
 	case kindSky:
 		return p.drawPositions(ctx)
@@ -35,6 +36,19 @@ func (p *plotting) draw(ctx context.Context) (*chart.Picture, error) {
 		return p.drawSizes(ctx)
 	}
 	return p.drawClusters(ctx)
+}
+
+// chooseLevel takes the parameters of the clustering that is drawn, of several.
+func (p *plotting) chooseLevel() {
+	if p.params == nil {
+		return
+	}
+	for at := range p.params.Levels {
+		if p.params.Prefix+levelName("cluster", at, len(p.params.Levels)) == p.label {
+			p.params = p.params.atLevel(at)
+			return
+		}
+	}
 }
 
 // drawClusters draws rows over two columns or principal axes.
@@ -113,7 +127,7 @@ func (p *plotting) drawSummary(ctx context.Context) (*chart.Picture, error) {
 	return p.drawnSizes(tally), nil
 }
 
-// drawScores draws a histogram of scores, and the threshold if rows are flagged.
+// drawScores draws a histogram of scores, and the limit if rows are flagged.
 func (p *plotting) drawScores(ctx context.Context) (*chart.Picture, error) {
 	score, err := p.column("score", p.opt.Score)
 	if err != nil {
@@ -130,7 +144,7 @@ func (p *plotting) drawScores(ctx context.Context) (*chart.Picture, error) {
 			return nil
 		})
 	}
-	picture, err := scoresPicture(p.path, score, math.NaN(), each)
+	picture, err := scoresPicture(p.path, score, p.recordedLimit(score), each)
 	if err != nil {
 		return nil, err
 	}
@@ -138,9 +152,9 @@ func (p *plotting) drawScores(ctx context.Context) (*chart.Picture, error) {
 	return picture, nil
 }
 
-// scoresPicture draws a histogram of the scores that each hands over. Without a
-// threshold (NaN), that is the least score that is flagged, if there is one.
-func scoresPicture(path, name string, threshold float64, each func(do func(score float64, flagged bool)) error) (*chart.Picture, error) {
+// scoresPicture draws a histogram of the scores that each hands over. Where the limit is
+// not known, the least score that is flagged is drawn, if there is one.
+func scoresPicture(path, name string, limit chart.Line, each func(do func(score float64, flagged bool)) error) (*chart.Picture, error) {
 	var all, above chart.Range
 	err := each(func(score float64, flagged bool) {
 		all.Add(score)
@@ -154,10 +168,10 @@ func scoresPicture(path, name string, threshold float64, each func(do func(score
 	if err := all.Check(); err != nil {
 		return nil, inputf(path, "column %s: %w", name, err)
 	}
-	if above.Count > 0 && math.IsNaN(threshold) {
-		threshold = above.Min
+	if above.Count > 0 && math.IsNaN(limit.At) {
+		limit = chart.Line{Name: fmt.Sprintf("least flagged score %.6g", above.Min), At: above.Min}
 	}
-	h := chart.NewHistogram(all, threshold)
+	h := chart.NewHistogram(all, limit)
 	if err := each(h.Add); err != nil {
 		return nil, err
 	}

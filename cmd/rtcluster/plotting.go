@@ -15,8 +15,9 @@ type plotting struct {
 	*job
 	*pictured
 	opt    *plotOptions
-	params *parameters // of the run that wrote the table; nil if that is not known
-	what   string      // is drawn, for the summary
+	params *parameters     // of the run that wrote the table; nil if that is not known
+	counts json.RawMessage // of the same run, likewise
+	what   string          // is drawn, for the summary
 }
 
 // settle finds what was recorded, and which kind of picture there is to draw.
@@ -61,17 +62,28 @@ func (p *plotting) readRecord() error {
 		if err == nil && found && json.Unmarshal([]byte(text), params) == nil {
 			p.params = params
 		}
+		p.counts = summaryCounts(p.table)
 		return nil
 	}
 	report, err := openReport(p.opt.Params)
 	if err != nil {
 		return err
 	}
-	p.params = &parameters{}
+	p.params, p.counts = &parameters{}, report.Counts
 	if err := json.Unmarshal(report.Parameters, p.params); err != nil {
 		return inputf(p.opt.Params, "the parameters, recorded by rtcluster %s, are damaged: %w", report.Version, jsonFault(err))
 	}
 	return nil
+}
+
+// summaryCounts are the counts in the metadata of a table; nil if there are none, or they
+// cannot be read.
+func summaryCounts(t *table.Table) json.RawMessage {
+	var summary struct{ Counts json.RawMessage }
+	if text, found, err := t.KeyValue(keySummary); err != nil || !found || json.Unmarshal([]byte(text), &summary) != nil {
+		return nil
+	}
+	return summary.Counts
 }
 
 // summaryTable reports whether the table is one of dbscan --clusters: a row for each

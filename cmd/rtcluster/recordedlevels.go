@@ -40,6 +40,17 @@ func (p *parameters) radii() []radius {
 	return list
 }
 
+// atLevel are the parameters of one of several clusterings, or of the only one.
+func (p *parameters) atLevel(at int) *parameters {
+	if p.Levels == nil {
+		return p
+	}
+	one := *p
+	one.setEps(p.radii()[at])
+	one.Level, one.Levels = at+1, nil
+	return &one
+}
+
 // decodeCounts reads the counts, of one clustering or of all.
 func (r *recorded) decodeCounts(text []byte) error {
 	if r.params.Levels == nil {
@@ -66,8 +77,7 @@ func (r *recorded) choose(c levelChoice) error {
 	if p.Levels == nil {
 		return nil
 	}
-	p.setEps(radii[at])
-	p.Level, p.Levels, r.levels = at+1, nil, len(radii)
+	*p, r.levels = *p.atLevel(at), len(radii)
 	if r.all != nil {
 		r.counts = &dbscanCounts{r.all.rowCounts, r.all.Levels[at].clusterCounts}
 	}

@@ -19,7 +19,7 @@ type Curve struct {
 	Lines     []Line
 }
 
-// Line is a distance to be marked by a line across the picture, such as an ε.
+// Line is a value to be marked by a line across the picture, such as an ε or a limit.
 type Line struct {
 	Name string
 	At   float64
@@ -31,6 +31,9 @@ func (k *Curve) Picture(title, x, y string) (*Picture, error) {
 	p := newPicture(title)
 	p.label(x, y)
 	p.plot.X.Min, p.plot.X.Max, p.plot.Y.Min, p.plot.Y.Max = 0, 1, 0, k.top()
+	if len(k.Distances) > 0 && k.Distances[0] == 0 {
+		p.plot.Y.Min = -0.04 * p.plot.Y.Max // the axis would hide the curve
+	}
 	p.grid()
 	p.plot.X.Tick.Marker = percentTicks{}
 	if points := k.points(p.plot.Y.Max); len(points) > 1 {

@@ -71,6 +71,18 @@ func TestCurveLegend(t *testing.T) {
 	}
 }
 
+// TestCurveOfZeros wants a curve at 0 apart from the axis.
+func TestCurveOfZeros(t *testing.T) {
+	p, err := (&chart.Curve{Distances: []float64{0, 0, 0}}).Picture("equal rows", "rows", "distance")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := readSVG(t, p)
+	if zero, axis := got.texts["0"], got.texts["0 %"]; zero[1]-axis[1] < 15 {
+		t.Errorf("0 is at %v, and the axis has its labels at %v", zero, axis)
+	}
+}
+
 func TestTicks(t *testing.T) {
 	tests := []struct {
 		name string

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/dustin/go-humanize"
@@ -17,7 +16,7 @@ const bins = 80
 // Histogram is a picture of how many rows have which score.
 type Histogram struct {
 	scores    Range
-	threshold float64 // NaN for none
+	limit     Line // of the scores that are flagged; at NaN for none
 	log       bool
 	low, step float64 // of the bins, as logarithms if log
 
@@ -26,18 +25,18 @@ type Histogram struct {
 }
 
 // NewHistogram returns a picture of scores of that range, and of those that are flagged
-// beyond a threshold; NaN for none.
-func NewHistogram(scores Range, threshold float64) *Histogram {
+// beyond a limit; one at NaN is none.
+func NewHistogram(scores Range, limit Line) *Histogram {
 	const wide = 1000 // ratio of the ends, from which on an axis is logarithmic
-	h := &Histogram{scores: scores, threshold: threshold}
+	h := &Histogram{scores: scores, limit: limit}
 	h.log = scores.Count > 0 && scores.Min > 0 && scores.Max/scores.Min >= wide
 	least, most := scores.padded()
 	if scores.Count > 0 && scores.Max > scores.Min && most-least < 2*(scores.Max-scores.Min) {
 		least, most = scores.Min, scores.Max
 	}
 	h.low, h.step = h.axis(least), (h.axis(most)-h.axis(least))/bins
-	if at := h.axis(threshold); at > h.low && at < h.axis(most) {
-		h.low = at - math.Ceil((at-h.low)/h.step)*h.step // an edge of bins at the threshold
+	if at := h.axis(limit.At); at > h.low && at < h.axis(most) {
+		h.low = at - math.Ceil((at-h.low)/h.step)*h.step // an edge of bins at the limit
 	}
 	h.below, h.flagged = make([]int64, bins+2), make([]int64, bins+2)
 	return h
@@ -66,7 +65,7 @@ func (h *Histogram) Add(score float64, flagged bool) {
 		return
 	}
 	i := int((h.axis(score) - h.low) / h.step)
-	if math.Abs(score-h.threshold) == 0 {
+	if math.Abs(score-h.limit.At) == 0 {
 		i = int(math.Round((h.axis(score) - h.low) / h.step))
 	}
 	i = max(0, min(i, len(h.below)-1))
@@ -100,12 +99,12 @@ func (h *Histogram) Picture(title, x string) *Picture {
 	p.countAxis(least, most)
 	p.gridLines()
 	p.plot.Add(all)
-	if !math.IsNaN(h.threshold) {
-		p.threshold(h.threshold)
+	if !math.IsNaN(h.limit.At) {
+		p.limit(h.limit.At)
 		p.note("rows (number)")
 		p.note("not flagged ("+humanize.Comma(h.sum[0])+")", mark{clusterColor(0), 1})
 		p.note("flagged ("+humanize.Comma(h.sum[1])+")", mark{clusterColor(4), 1})
-		p.note(fmt.Sprintf("threshold %.6g", h.threshold), thresholdMark{})
+		p.note(h.limit.Name, limitMark{})
 	}
 	if n := h.scores.Infinite; n > 0 {
 		p.note(humanize.Comma(n) + " infinite, not drawn")
@@ -120,27 +119,27 @@ func (p *Picture) scoreAxis(h *Histogram) {
 	if h.log {
 		axis.Scale, axis.Tick.Marker = plot.LogScale{}, logTicks{}
 	}
-	if at := h.threshold; !math.IsNaN(at) {
+	if at := h.limit.At; !math.IsNaN(at) {
 		axis.Min, axis.Max = min(axis.Min, at), max(axis.Max, at)
 	}
 }
 
-// threshold draws a line down from the top.
-func (p *Picture) threshold(at float64) {
+// limit draws a line down from the top.
+func (p *Picture) limit(at float64) {
 	p.plot.Add(drawing(func(c draw.Canvas, p *plot.Plot) {
 		x, _ := p.Transforms(&c)
-		c.StrokeLine2(thresholdStyle(), x(at), c.Min.Y, x(at), c.Max.Y)
+		c.StrokeLine2(limitStyle(), x(at), c.Min.Y, x(at), c.Max.Y)
 	}))
 }
 
-func thresholdStyle() draw.LineStyle {
+func limitStyle() draw.LineStyle {
 	return draw.LineStyle{Color: darker(clusterColor(4), 0.4), Width: vg.Points(1), Dashes: []vg.Length{4, 2}}
 }
 
-// thresholdMark is the thumbnail of the threshold.
-type thresholdMark struct{}
+// limitMark is the thumbnail of the limit.
+type limitMark struct{}
 
 // Thumbnail implements [plot.Thumbnailer].
-func (thresholdMark) Thumbnail(c *draw.Canvas) {
-	(&plotter.Line{LineStyle: thresholdStyle()}).Thumbnail(c)
+func (limitMark) Thumbnail(c *draw.Canvas) {
+	(&plotter.Line{LineStyle: limitStyle()}).Thumbnail(c)
 }

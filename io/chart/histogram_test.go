@@ -13,7 +13,7 @@ func histogram(threshold float64, scores ...float64) *chart.Histogram {
 	for _, x := range scores {
 		all.Add(x)
 	}
-	h := chart.NewHistogram(all, threshold)
+	h := chart.NewHistogram(all, chart.Line{Name: "limit", At: threshold})
 	for _, x := range scores {
 		h.Add(x, x > threshold)
 	}
@@ -83,7 +83,7 @@ func TestHistogramColors(t *testing.T) {
 	if len(plain) != 3 || len(flagged) != 2 || plain[2][0] >= flagged[0][0] {
 		t.Errorf("got bars at %v and flagged ones at %v", plain, flagged)
 	}
-	for _, text := range []string{"not flagged (3)", "flagged (2)", "threshold 2.5", "1 infinite, not drawn"} {
+	for _, text := range []string{"not flagged (3)", "flagged (2)", "limit", "1 infinite, not drawn"} {
 		if at, found := got.texts[text]; !found || at[0] < flagged[1][0]+5 {
 			t.Errorf("%q is at %v, bars end at %v", text, at, flagged[1])
 		}
