@@ -136,6 +136,9 @@ func (o *inputOptions) columnsOf(ctx context.Context, args []string) []table.Col
 	if err != nil || len(found.Inputs) == 0 {
 		return nil
 	}
+	if info, err := os.Stat(found.Inputs[0].Path); err == nil && !info.Mode().IsRegular() {
+		return nil // a pipe may never say anything
+	}
 	t, err := o.openHead(ctx, found.Inputs[:1])
 	if err != nil {
 		return nil

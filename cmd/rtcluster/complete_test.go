@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,6 +46,19 @@ func TestCompleteLarge(t *testing.T) {
 }
 
 // TestCompleteFiles wants an ending for each flag that takes a file.
+// TestCompletePipe does not wait for a pipe that nobody writes to.
+func TestCompletePipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe.csv")
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Skipf("no named pipe can be made: %v", err)
+	}
+	a := newTestApp()
+	a.mustRun(t, exitOK, "__complete", "dbscan", pipe, "-c", "")
+	if got := a.stdout.String(); !strings.HasPrefix(got, ":") {
+		t.Errorf("it offers %q, want nothing", got)
+	}
+}
+
 func TestCompleteFiles(t *testing.T) {
 	tried := 0
 	for _, cmd := range newTestApp().newRootCmd().Commands() {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -13,6 +14,17 @@ func TestKeepInput(t *testing.T) {
 	report, model := filepath.Join(dir, "run.json"), newTestApp()
 	model.mustRun(t, exitOK, "dbscan", writeFile(t, "in.csv", text), "-e", "1", "-m", "2", "--report", report)
 	clustered := model.stdout.String()
+	for _, path := range []string{"--output", "--html", "--report"} {
+		a, in := newTestApp(), writeFile(t, "in.csv", text)
+		config, list := writeFile(t, "set.csv", "min-samples = 2\n"), writeFile(t, "list.csv", in+"\n")
+		for _, spared := range []string{config, list} {
+			was := readText(t, spared)
+			a.mustRun(t, exitUsage, "dbscan", "@"+list, "-e", "1", "--config", config, path, spared, "--force")
+			if readText(t, spared) != was || !strings.Contains(a.stderr.String(), "both name "+spared) {
+				t.Errorf("%s %s: got %q", path, spared, a.stderr.String())
+			}
+		}
+	}
 	tests := []struct {
 		name, content, other string
 		args                 []string // IN is replaced, OTHER is not
@@ -29,6 +41,10 @@ func TestKeepInput(t *testing.T) {
 		{"scores over the rows", text, text, []string{"outliers", "IN", "--reference", "OTHER", "--method", "knn", "-k", "1"}, exitOK},
 		{"scores over both", text, text, []string{"outliers", "OTHER", "IN", "--reference", "IN", "--method", "knn", "-k", "1"}, exitOK},
 		{"labels over the rows", text, text, []string{"dbscan", "IN", "-e", "1", "-m", "2"}, exitOK},
+		{"all columns kept by name", text, text, []string{"dbscan", "IN", "-e", "1", "-m", "2", "--keep", "y,x"}, exitOK},
+		{"labels alone", text, text, []string{"dbscan", "IN", "-e", "1", "-m", "2", "--keep", "none"}, exitUsage},
+		{"some columns", text, text, []string{"outliers", "IN", "--method", "knn", "-k", "1", "--keep", "x"}, exitUsage},
+		{"some columns of A", text, text, []string{"join", "IN", "OTHER", "-e", "1", "--counts", "--keep", "x"}, exitUsage},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"rtcluster/io/table"
 )
@@ -72,9 +73,25 @@ func (j *job) asides() []aside {
 	return slices.DeleteFunc(all, func(to aside) bool { return to.path == "" })
 }
 
+// spared are the files that tell a run what to do: no output may replace them.
+func (j *job) spared() []aside {
+	all := []aside{{"--config", j.configPath()}}
+	for _, arg := range j.args {
+		if list, ok := strings.CutPrefix(arg, "@"); ok && list != "-" {
+			all = append(all, aside{"the list " + arg, list})
+		}
+	}
+	return slices.DeleteFunc(all, func(from aside) bool { return from.path == "" })
+}
+
 // checkAsides sees that they can be written, and are files of their own.
 func (j *job) checkAsides() error {
-	taken := []aside{{"--output", j.outOpt.Path}}
+	taken := append(j.spared(), aside{"--output", j.outOpt.Path})
+	for _, from := range j.spared() {
+		if out := j.outOpt.Path; out != "" && out != "-" && sameFile(out, from.path) {
+			return usagef("%s and --output both name %s", from.flag, out)
+		}
+	}
 	for _, to := range j.asides() {
 		if err := j.checkWritable(to.flag, to.path, j.outOpt.Force); err != nil {
 			return err
@@ -156,6 +173,9 @@ func (s *source) kept(out *outputOptions, added []string) ([]string, error) {
 	written := all
 	if keep != nil {
 		written = keep
+		if err := s.keepColumns(out, all, keep); err != nil {
+			return nil, err
+		}
 	}
 	for _, name := range added {
 		if slices.Contains(written, out.Prefix+name) {
@@ -163,6 +183,18 @@ func (s *source) kept(out *outputOptions, added []string) ([]string, error) {
 		}
 	}
 	return keep, nil
+}
+
+// keepColumns refuses to replace the input by an output without some of its columns:
+// they would be lost, whatever --force says.
+func (s *source) keepColumns(out *outputOptions, all, keep []string) error {
+	lost := slices.DeleteFunc(slices.Clone(all), func(name string) bool { return slices.Contains(keep, name) })
+	for _, f := range s.table.Files() {
+		if len(lost) > 0 && out.Path != "" && out.Path != "-" && sameFile(out.Path, f.Path) {
+			return usagef("--output %s is an input, whose columns that --keep leaves out would be lost: %s; name another file", out.Path, listed(lost))
+		}
+	}
+	return nil
 }
 
 // writeTable writes the source's table with columns added, unless the output

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"rtcluster/cmd/rtcluster/internal/settings"
 )
 
 // newRootCmd returns the whole command tree.
@@ -136,6 +138,11 @@ func (a *app) flagError(cmd *cobra.Command, err error) error {
 		if near, ok := nearest(unknown.GetSpecifiedName(), names); ok {
 			hint = " (did you mean --" + near + "?)"
 		}
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		before := strings.TrimSuffix(err.Error(), invalid.Unwrap().Error())
+		err = fmt.Errorf("%s%w", before, settings.Plain(invalid.GetFlag(), invalid.Unwrap()))
 	}
 	return usageError{fmt.Errorf("%w%s; `%s --help` lists the flags", err, hint, cmd.CommandPath())}
 }

@@ -53,6 +53,9 @@ func (a *app) configPath() string {
 // loadSettings reads the environment and the file, in which all must be settings of the
 // commands that are returned.
 func (a *app) loadSettings(root *cobra.Command) (s *settings.Settings, commands []settings.Command, err error) {
+	if root.PersistentFlags().Changed("config") && a.config == "" {
+		return nil, nil, usagef("--config is empty: name a file, or leave it out")
+	}
 	s, err = settings.Load(settings.Source{
 		Path: a.configPath(), Environ: a.environ(), Other: []string{envConfig, envSynchronous},
 		Ambient: a.surroundings(), Skip: noSettings(),

@@ -92,7 +92,28 @@ func refused(f *pflag.Flag, here Given, err error) error {
 	if errors.As(err, &invalid) { // it speaks of an argument, and there is none
 		err = invalid.Unwrap()
 	}
-	return fmt.Errorf("%s: %q is no value of --%s: %w", here.From, here.Text, f.Name, err)
+	return fmt.Errorf("%s: %q is no value of --%s: %w", here.From, here.Text, f.Name, Plain(f, err))
+}
+
+// Plain says what a flag wants instead of a text that is no number, true or false,
+// where err is the standard library's for that; it is err otherwise.
+func Plain(f *pflag.Flag, err error) error {
+	var number *strconv.NumError
+	switch kind := f.Value.Type(); {
+	case !errors.As(err, &number):
+		return err
+	case kind == "bool":
+		return errors.New("want true or false")
+	case errors.Is(err, strconv.ErrRange):
+		return errors.New("it is too large or too small")
+	case strings.HasPrefix(kind, "float"):
+		return errors.New("want a number")
+	case strings.HasPrefix(kind, "uint"):
+		return errors.New("want a whole number of 0 or more")
+	case strings.HasPrefix(kind, "int"):
+		return errors.New("want a whole number")
+	}
+	return err
 }
 
 // textOf is a value of the file as it would be typed; a list is separated by commas,

@@ -1,8 +1,10 @@
 package settings
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -48,7 +50,7 @@ type Settings struct {
 func Load(source Source) (*Settings, error) {
 	s := &Settings{source: source, file: koanf.New(delim), env: koanf.New(delim)}
 	if source.Path != "" {
-		text, err := os.ReadFile(source.Path)
+		text, err := readText(source.Path)
 		if err != nil {
 			return nil, err // it names the file
 		}
@@ -66,6 +68,24 @@ func Load(source Source) (*Settings, error) {
 			return keyOf(name), value
 		},
 	}), nil)
+}
+
+// mostBytes is more than a file of settings has, and little enough to be read from
+// whatever is named by mistake, such as a table, or a device without end.
+const mostBytes = 1 << 20
+
+// readText reads the text of a file of settings, without a byte order mark.
+func readText(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	text, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	if err == nil && len(text) > mostBytes {
+		err = fmt.Errorf("%s: is longer than 1 MiB, and so no file of settings", path)
+	}
+	return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), err
 }
 
 // fileError says where a file is no TOML.

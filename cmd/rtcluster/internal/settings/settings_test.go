@@ -113,6 +113,18 @@ func TestApply(t *testing.T) {
 	}
 }
 
+// TestText reads a file with a byte order mark, and none that goes on and on.
+func TestText(t *testing.T) {
+	if _, err := load(t, "\ufeffeps = 1\n", settings.Source{}); err != nil {
+		t.Errorf("with a byte order mark: %v", err)
+	}
+	for _, text := range []string{strings.Repeat("# much\n", 1<<18), "\x00\x01\n"} {
+		if _, err := load(t, text, settings.Source{}); err == nil {
+			t.Errorf("%d bytes are taken for settings", len(text))
+		}
+	}
+}
+
 func TestRefuses(t *testing.T) {
 	near := func(word string, names []string) string {
 		if slices.Contains(names, "eps") && word == "esp" {
