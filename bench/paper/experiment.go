@@ -29,6 +29,7 @@ func Experiments() []Experiment {
 		grouping(),
 		refine(),
 		result(),
+		compare(),
 		prune(),
 		scale(),
 	}
@@ -61,6 +62,9 @@ type Param struct {
 	Usage   string
 	Check   func(text string) error
 }
+
+// fileWord is the word of a parameter that names a file.
+const fileWord = "FILE"
 
 // Params returns the parameters of all experiments, each once.
 func Params() []Param {

@@ -1,6 +1,9 @@
 package paper
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // GridPairs counts the pairs of rows that are in the same cell or in adjacent ones.
 var GridPairs = gridPairs
@@ -22,4 +25,21 @@ func (t *Table) Cells(column string) (texts []string) {
 		texts = append(texts, exact(cell))
 	}
 	return texts
+}
+
+// Publish makes a set one of which |R| is published for an ε.
+func (d *Set) Publish(eps float64, pairs int64) {
+	d.whole, d.published = true, []published{{eps, pairs}}
+}
+
+// Contest measures a case as experiment compare does.
+func (s *Setting) Contest(ctx context.Context, c *Case) (*Table, error) {
+	t := &Table{Columns: compareColumns()}
+	list, err := s.contenders(t)
+	if err != nil {
+		return nil, err
+	}
+	drawn := newPerCase(true)
+	drawn.begin(c)
+	return t, s.contest(ctx, t, drawn, c, list)
 }

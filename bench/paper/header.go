@@ -2,6 +2,7 @@ package paper
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -43,7 +44,11 @@ func NewHeader(e *Experiment, s *Setting) Header {
 		{"seed", strconv.FormatUint(s.Seed, 10)},
 	}
 	for _, p := range e.Params {
-		h = append(h, Item{p.Name, orNone(s.Value(p))})
+		value := s.Value(p)
+		if p.Word == fileWord && value != "" {
+			value = filepath.Base(value)
+		}
+		h = append(h, Item{p.Name, orNone(value)})
 	}
 	return h
 }

@@ -183,13 +183,8 @@ func (r *scaling) measure(ctx context.Context, axis string, e join.Engine, c *Ca
 	if err != nil {
 		return err
 	}
-	n := c.Rows()
-	var neighbors, pairs any
-	if o.Pairs > 0 {
-		neighbors, pairs = float64(o.Pairs-int64(n))/float64(n), o.Pairs
-	}
 	r.say("scale along %s: %s, %s, engine %s: %s s", axis, c, plural(threads, "thread"), e.Name(), forPeople(o.Time))
-	r.table.Add(c.Set.Name, e.Name(), axis, n, c.Dim, c.Eps, neighbors, threads, o.Time, pairs)
+	r.table.Add(c.Set.Name, e.Name(), axis, c.Rows(), c.Dim, c.Eps, c.neighbors(o.Pairs), threads, o.Time, known(o.Pairs))
 	return nil
 }
 

@@ -173,14 +173,18 @@ func (t *Table) width(lines [][]string, k int) int {
 	return most
 }
 
-// isText reports whether a column has texts.
+// isText reports whether a column has texts, and nothing else.
 func (t *Table) isText(k int) bool {
+	texts := false
 	for _, row := range t.Rows {
-		if _, ok := row[k].(string); ok {
-			return true
+		if row[k] == nil {
+			continue
+		}
+		if _, texts = row[k].(string); !texts {
+			return false
 		}
 	}
-	return false
+	return texts
 }
 
 // WriteCSV writes the header and the notes as comments, and the table with all digits. A

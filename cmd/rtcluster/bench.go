@@ -143,8 +143,11 @@ func (o *benchOptions) define(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("set", cobra.FixedCompletions(paper.SetNames(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("data", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
 	for _, p := range paper.Params() {
-		_ = cmd.RegisterFlagCompletionFunc(p.Name, cobra.FixedCompletions(strings.FieldsFunc(p.Word, func(r rune) bool { return r == '|' }), cobra.ShellCompDirectiveNoFileComp))
+		if words := strings.Split(p.Word, "|"); len(words) > 1 {
+			_ = cmd.RegisterFlagCompletionFunc(p.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+		}
 	}
+	_ = cmd.Flags().SetAnnotation("programs", cobra.BashCompFilenameExt, []string{"toml"})
 }
 
 func (o *benchOptions) check(cmd *cobra.Command) error {
