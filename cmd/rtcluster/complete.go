@@ -79,6 +79,12 @@ func (o *inputOptions) completeColumns(cmd *cobra.Command) {
 	})
 }
 
+// unsafeInShell are characters of names that are not offered: what parts the lines that a
+// shell reads, and what would run a command or end a quotation in the line typed. Where
+// several names are offered, bash puts what they share there as it is, and the names are
+// those of any file.
+const unsafeInShell = "\t\r\n$`\\\"';&|<>!"
+
 // offerColumns are the columns that may follow those of a list that was begun.
 func offerColumns(columns []table.Column, words []string, begun string, list bool) []string {
 	before, offers := "", []string{}
@@ -93,8 +99,8 @@ func offerColumns(columns []table.Column, words []string, begun string, list boo
 		if list {
 			name = quotedField(name)
 		}
-		if strings.ContainsAny(name, "\t\r\n") || slices.Contains(strings.Split(before, ","), name) {
-			continue // what parts the lines that a shell reads cannot be told
+		if strings.ContainsAny(c.Name, unsafeInShell) || slices.Contains(strings.Split(before, ","), name) {
+			continue
 		}
 		offers = append(offers, cobra.CompletionWithDesc(before+name, c.Type))
 	}

@@ -46,6 +46,22 @@ func TestCompleteLarge(t *testing.T) {
 }
 
 // TestCompleteFiles wants an ending for each flag that takes a file.
+// TestCompleteSafe offers no name that a shell would run.
+func TestCompleteSafe(t *testing.T) {
+	path := writeFile(t, "evil.csv", "$(touch a)x,`touch b`x,x;y,x|y,\"x\"\"y\",x'y,x<(y),x&y,x y,RA (J2000),x\n1,2,3,4,5,6,7,8,9,10,11\n")
+	a := newTestApp()
+	a.mustRun(t, exitOK, "__complete", "dbscan", path, "-c", "")
+	var names []string
+	for line := range strings.Lines(a.stdout.String()) {
+		if name, _, described := strings.Cut(line, "\t"); described {
+			names = append(names, name)
+		}
+	}
+	if want := []string{"x y", "RA (J2000)", "x"}; !slices.Equal(names, want) {
+		t.Errorf("it offers %q, want %q", names, want)
+	}
+}
+
 // TestCompletePipe does not wait for a pipe that nobody writes to.
 func TestCompletePipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.csv")
