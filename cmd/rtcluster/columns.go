@@ -82,7 +82,7 @@ func matchColumns(file string, all []string, want string, leaveOut []string) ([]
 	return names, nil
 }
 
-// numericColumns returns the columns to use where none are chosen.
+// numericColumns returns the columns that hold numbers only, one at least.
 func numericColumns(path string, cols []table.Column, leaveOut []string) ([]string, error) {
 	var names []string
 	for _, c := range cols {

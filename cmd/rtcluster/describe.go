@@ -71,6 +71,8 @@ type description struct {
 	Coordinates []string        `json:"coordinates"` // those that would be used, in order
 	IndexOrder  []string        `json:"index_order"` // the same by variance, greatest first
 	Made        *madeBy         `json:"made_by,omitempty"`
+
+	labelled []string // numeric columns that are no coordinates by their names
 }
 
 // describedItem is what describe tells of a column. Min and max are numbers of
@@ -104,7 +106,7 @@ func runDescribe(ctx context.Context, a *app, opt *describeOptions) (err error) 
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
 	name := tableName(opt.Paths, t)
-	coordinates, err := describedCoordinates(name, t.Columns(), &opt.Input)
+	coordinates, labelled, err := describedCoordinates(name, t.Columns(), &opt.Input)
 	if err != nil {
 		return err
 	}
@@ -119,7 +121,7 @@ func runDescribe(ctx context.Context, a *app, opt *describeOptions) (err error) 
 	}
 	j.addInput(name, t)
 	d := describe(columns, coordinates)
-	d.Inputs, d.Rows, d.Made = j.report.Inputs, t.Rows(), readMade(t)
+	d.Inputs, d.Rows, d.Made, d.labelled = j.report.Inputs, t.Rows(), readMade(t), labelled
 	if opt.JSON {
 		err = writeJSON(a.out, d)
 	} else {
@@ -128,20 +130,20 @@ func runDescribe(ctx context.Context, a *app, opt *describeOptions) (err error) 
 	return writeError("-", err)
 }
 
-// describedCoordinates are the columns that the other commands would use; none
-// is no error here.
-func describedCoordinates(name string, cols []table.Column, opt *inputOptions) ([]string, error) {
+// describedCoordinates are the columns that the other commands would use, none
+// being no error here, and those that they would leave out by their names.
+func describedCoordinates(name string, cols []table.Column, opt *inputOptions) (coordinates, labelled []string, err error) {
 	if opt.ID != "" && !slices.Contains(columnNames(cols), opt.ID) {
-		return nil, unknownColumn(name, opt.ID, columnNames(cols))
+		return nil, nil, unknownColumn(name, opt.ID, columnNames(cols))
 	}
 	if len(opt.Columns) > 0 {
-		return selectColumns(name, cols, opt.Columns, []string{opt.ID})
+		coordinates, err = selectColumns(name, cols, opt.Columns, []string{opt.ID})
+		return coordinates, nil, err
 	}
-	coordinates, err := numericColumns(name, cols, []string{opt.ID})
-	if err != nil {
-		return []string{}, nil // which the table shows
+	if coordinates, labelled, err = defaultColumns(name, cols, []string{opt.ID}); err != nil {
+		return []string{}, nil, nil // which the table shows
 	}
-	return coordinates, nil
+	return coordinates, labelled, nil
 }
 
 // describe puts together what is told of a table, but for its name and rows.
@@ -205,6 +207,9 @@ func (d *description) text(title string) string {
 		text.WriteString("\ncoordinates: none, since no column holds numbers only\n")
 	} else {
 		fmt.Fprintf(&text, "\ncoordinates: %s; by spread: %s\n", listed(d.Coordinates), listed(d.IndexOrder))
+	}
+	if len(d.labelled) > 0 {
+		text.WriteString("left out: " + labelsText(d.labelled) + "\n")
 	}
 	if d.Made != nil {
 		text.WriteString(d.Made.text())

@@ -20,7 +20,7 @@ import (
 
 // inputOptions say which table and columns to read, and how.
 type inputOptions struct {
-	Columns   []string // names and patterns; nil: every numeric column
+	Columns   []string // names and patterns; nil: see defaultColumns
 	ID        string
 	Weight    string
 	Labels    string // a column that is no coordinate, if it is there
@@ -60,8 +60,8 @@ func (o *inputOptions) define(cmd *cobra.Command, weighted bool) {
 func (o *inputOptions) defineColumns(fs *pflag.FlagSet, but string) {
 	fs.VarP(&columnsValue{target: &o.Columns, given: &o.columnsGiven}, "columns", "c",
 		"coordinates: names such as x,y,z or patterns such as 'f*'; price:double casts decimals, seen:epoch timestamps "+
-			"to seconds since 1970, and times of day to those since midnight (default: every numeric column but "+but+")")
-	fs.StringVar(&o.ID, "id", "", "`COLUMN` that names the rows: no coordinate unless --columns names it")
+			"to seconds since 1970, and times of day to those since midnight (default: every numeric column but "+but+", and but identifiers and labels, by their names)")
+	fs.StringVar(&o.ID, "id", "", "`COLUMN` that names the rows, where some are listed; no coordinate unless --columns names it")
 }
 
 // defineFormat binds the flags that say how files are read.

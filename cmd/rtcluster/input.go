@@ -89,12 +89,18 @@ func (s *source) choose(j *job, opt *inputOptions, like *source) error {
 	return err
 }
 
-// chooseNumeric takes all numeric columns, and says so.
-func (s *source) chooseNumeric(j *job, cols []table.Column, leaveOut []string) (err error) {
-	if s.columns, err = numericColumns(s.path, cols, leaveOut); err != nil {
+// chooseNumeric takes all numeric columns but identifiers and labels, and says so.
+func (s *source) chooseNumeric(j *job, cols []table.Column, leaveOut []string) error {
+	names, labelled, err := defaultColumns(s.path, cols, leaveOut)
+	if err != nil {
 		return err
 	}
-	j.log.Info("coordinates are all numeric columns: "+listed(s.columns)+" (choose with --columns)", "columns", s.columns)
+	s.columns = names
+	but := ""
+	if len(labelled) > 0 {
+		but = " but " + labelsText(labelled)
+	}
+	j.log.Info("coordinates are all numeric columns"+but+": "+listed(names)+" (choose with --columns)", "columns", names)
 	for _, why := range columnFaults(cols, leaveOut) {
 		j.log.Warn("left out " + why)
 	}

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// This file warns of coordinates that were hardly meant: labels and identifiers
-// among the columns that nobody chose, and positions on the sky that are taken
+// This file warns of coordinates that were hardly meant: labels and identifiers, and positions on the sky that are taken
 // for a plane, swapped, or in another unit than degrees.
 
 var (
@@ -16,7 +15,6 @@ var (
 	declination    = regexp.MustCompile(`(?i)^_?dec?(_|j|deg|icrs|[0-9]|$)`)
 	longitude      = regexp.MustCompile(`(?i)^_?(g|gal_?|ec_?|e)?(lon(g|gitude)?)(_?deg)?$`)
 	latitude       = regexp.MustCompile(`(?i)^_?(g|gal_?|ec_?|e)?(lat(itude)?)(_?deg)?$`)
-	noCoordinate   = regexp.MustCompile(`(?i)^(id|index|row|hip|.*_id|cluster|cluster_.*|labels?|class|target|group|(is_)?outlier|is_core|n_neighbors(_[0-9]+)?|score|score_.*)$`)
 )
 
 // warnCoordinates looks at the names and the values of the columns before they
@@ -26,16 +24,13 @@ func (j *job) warnCoordinates(s *source, in *inputOptions, metric *metricOptions
 		j.warnSky(s)
 		return
 	}
-	var names []string
-	if len(in.Columns) == 0 {
-		for _, name := range s.columns {
-			if noCoordinate.MatchString(name) {
-				names = append(names, name)
-			}
+	names := labels(s.columns)
+	if len(names) > 0 {
+		remedy := "choose the coordinates with --columns"
+		if len(in.Columns) > 0 {
+			remedy = "leave it out of --columns unless it is meant"
 		}
-		if len(names) > 0 {
-			j.warn("%s: taken as a coordinate, but by the name a label or an identifier: choose the coordinates with --columns", strings.Join(names, ", "))
-		}
+		j.warn("%s: taken as a coordinate, but by the name a label or an identifier: %s", strings.Join(names, ", "), remedy)
 	}
 	j.warnFlat(s)
 	j.warnValues(s, in, metric, names)

@@ -8,13 +8,9 @@ import (
 )
 
 // This file warns of coordinates that were hardly meant, by what their values
-// are: one column that alone decides who is near, times among them, identifiers
-// that somebody chose.
+// are: one column that alone decides who is near, times among them.
 
-var (
-	timeName = regexp.MustCompile(`(?i)^((obs|start|end|mid|event)_?)?(time(_?stamp)?|date(_?time)?|epoch|[mbh]?jd)(_.*)?$|_(time(_?stamp)?|date|epoch|m?jd)$`)
-	idName   = regexp.MustCompile(`(?i)(^|[^a-z]|obj|object|source|src|star|row|obs|cat|gaia|user|event|track|halo|particle)id$`)
-)
+var timeName = regexp.MustCompile(`(?i)^((obs|start|end|mid|event)_?)?(time(_?stamp)?|date(_?time)?|epoch|[mbh]?jd)(_.*)?$|_(time(_?stamp)?|date|epoch|m?jd)$`)
 
 const (
 	dominance     = 1000 // times the spread of every other column: that column alone decides
@@ -45,11 +41,7 @@ func (j *job) warnValues(s *source, in *inputOptions, metric *metricOptions, sus
 	}
 	spreads := make([]float64, len(s.columns)) // 0 for columns that are warned of otherwise
 	for k, values := range s.sample {
-		switch name := s.columns[k]; {
-		case slices.Contains(suspects, name):
-		case idName.MatchString(name) && numbered(values):
-			j.warn("%s: taken as a coordinate, but by its name and its values, whole and all different, an identifier: leave it out of --columns", name)
-		default:
+		if !slices.Contains(suspects, s.columns[k]) {
 			spreads[k] = spread(values)
 		}
 	}
@@ -98,17 +90,6 @@ func spread(values []float64) float64 {
 		return middle
 	}
 	return sorted[last]/2 - sorted[0]/2
-}
-
-// numbered reports whether values are whole and no two the same, as those of
-// identifiers are.
-func numbered(values []float64) bool {
-	const few = 3
-	if len(values) < few || slices.ContainsFunc(values, func(x float64) bool { return x != math.Trunc(x) }) {
-		return false
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	return len(slices.Compact(sorted)) == len(values)
 }
 
 // rounded is a factor of a hundred or more for people, with its first two digits.
