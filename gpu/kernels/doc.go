@@ -11,7 +11,7 @@
 //	layout.cu, offset.cu   rows by leaf, boxes, and what the plain road needs of them
 //	search.cu, boxes.cuh   which pairs of leaves boxes leave open
 //	rays.cu, rays.cuh      the same by rays, for OptiX, and what it does for few coordinates,
-//	scene.cu               and the boxes that rays meet
+//	optix.cuh, scene.cu    by calls of its, and the boxes that rays meet
 //	products.cuh           pairs of leaves refined by tensor cores, of which copies and
 //	stage.cuh              products are here:
 //	tensor.cu              of float16 numbers,

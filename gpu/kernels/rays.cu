@@ -5,60 +5,15 @@
 //	rows    a ray for each row of the queries, of at most SPACE coordinates: its near rows
 //	        are counted, and pairs in doubt put aside
 //
-// The calls are those that OptiX's compiler finds in PTX in the place of functions. Its
-// own test of a ray and a box is not exact, so the programs do that again, by the
+// OptiX's own test of a ray and a box is not exact, so the programs do that again, by the
 // arithmetic of boxes.cuh and with its limits. What they do for groups may be done twice.
 // OptiX calls an intersection program as often as it likes, but, as the scene asks for it,
 // an any-hit program once for a ray and a box: near rows are counted there.
+#include "optix.cuh"
 #include "rays.cuh"
 
 extern "C" {
 __constant__ Rays params;
-}
-
-#define LENGTH 1e-16f // of a ray
-#define MIDDLE 5e-17f // where a box is said to be hit
-
-static __device__ __forceinline__ unsigned launched() {
-	unsigned i;
-	asm volatile("call (%0), _optix_get_launch_index_x, ();" : "=r"(i) :);
-	return i;
-}
-
-static __device__ __forceinline__ unsigned primitive() {
-	unsigned i;
-	asm volatile("call (%0), _optix_read_primitive_idx, ();" : "=r"(i) :);
-	return i;
-}
-
-// What a ray carries: number 0 and 1.
-static __device__ __forceinline__ unsigned carried(int number) {
-	unsigned v;
-	asm volatile("call (%0), _optix_get_payload, (%1);" : "=r"(v) : "r"(number));
-	return v;
-}
-static __device__ __forceinline__ void carry(int number, unsigned v) {
-	asm volatile("call _optix_set_payload, (%0, %1);" : : "r"(number), "r"(v));
-}
-
-// trace follows a ray from a point on, which carries two numbers, and returns the first.
-// The call has places for 32 of them.
-static __device__ unsigned trace(float x, float y, float z, unsigned first, unsigned second) {
-	unsigned p[32];
-	asm volatile(
-		"call (%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, "
-		"%25, %26, %27, %28, %29, %30, %31), _optix_trace_typed_32, (%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, "
-		"%44, %45, %46, %47, %48, %49, %50, %51, %51, %51, %51, %51, %51, %51, %51, %51, %51, %51, %51, %51, %51, %51, %51, %51, "
-		"%51, %51, %51, %51, %51, %51, %51, %51, %51, %51, %51, %51, %51);"
-		: "=r"(p[0]), "=r"(p[1]), "=r"(p[2]), "=r"(p[3]), "=r"(p[4]), "=r"(p[5]), "=r"(p[6]), "=r"(p[7]), "=r"(p[8]), "=r"(p[9]),
-		"=r"(p[10]), "=r"(p[11]), "=r"(p[12]), "=r"(p[13]), "=r"(p[14]), "=r"(p[15]), "=r"(p[16]), "=r"(p[17]), "=r"(p[18]),
-		"=r"(p[19]), "=r"(p[20]), "=r"(p[21]), "=r"(p[22]), "=r"(p[23]), "=r"(p[24]), "=r"(p[25]), "=r"(p[26]), "=r"(p[27]),
-		"=r"(p[28]), "=r"(p[29]), "=r"(p[30]), "=r"(p[31])
-		: "r"(0), "l"(params.scene), "f"(x), "f"(y), "f"(z), "f"(1.0f), "f"(0.0f), "f"(0.0f), // type of what is carried; from, and where to
-		"f"(0.0f), "f"(LENGTH), "f"(0.0f), "r"(255), "r"(0),                                  // its ends, time, mask, flags
-		"r"(0), "r"(1), "r"(0), "r"(2), "r"(first), "r"(second), "r"(0)                       // records: offset, stride, miss; numbers carried
-		:);
-	return p[0];
 }
 
 // gap adds the square of the gap between [lo, hi] and [least, most], as boxes.cuh does.
@@ -69,7 +24,7 @@ static __device__ __forceinline__ float gap(float sum, float lo, float hi, float
 
 extern "C" __global__ void __raygen__leaves() {
 	const Ray r = params.rays[launched()];
-	trace(r.x, r.y, r.z, 0, (unsigned)r.group);
+	trace(params.scene, r.x, r.y, r.z, 0, (unsigned)r.group);
 }
 
 extern "C" __global__ void __intersection__leaves() {
@@ -91,7 +46,7 @@ extern "C" __global__ void __raygen__rows() {
 	if (i % LEAF >= params.q.fill[i / LEAF])
 		return;
 	const float *y = params.q.y + i * dim;
-	params.count[i] = trace(y[0], dim > 1 ? y[1] : 0, dim > 2 ? y[2] : 0, 0, (unsigned)i);
+	params.count[i] = trace(params.scene, y[0], dim > 1 ? y[1] : 0, dim > 2 ? y[2] : 0, 0, (unsigned)i);
 }
 
 extern "C" __global__ void __intersection__rows() {
@@ -102,10 +57,8 @@ extern "C" __global__ void __intersection__rows() {
 		const long long at = k * params.t.leaves + leaf;
 		sum = gap(sum, params.t.lo[at], params.t.hi[at], y[k], y[k]);
 	}
-	if (!(sum <= (float)params.apart))
-		return;
-	unsigned taken;
-	asm volatile("call (%0), _optix_report_intersection_0, (%1, %2);" : "=r"(taken) : "f"(MIDDLE), "r"(0));
+	if (sum <= (float)params.apart)
+		report();
 }
 
 // putAside writes a pair in doubt, if there is room: the host sees by the number where
@@ -144,7 +97,7 @@ extern "C" __global__ void __anyhit__rows() {
 			putAside(i, leaf * LEAF + lane);
 	}
 	carry(0, carried(0) + n);
-	asm volatile("call _optix_ignore_intersection, ();");
+	ignore();
 }
 
 extern "C" __global__ void __miss__nothing() {}

@@ -20,6 +20,7 @@
 //
 // # Where it was run
 //
-// Nowhere yet: this package compiles, and its tests that take no card pass. A card without
+// Nowhere yet: this package compiles, and its tests that take no card pass, among them
+// one of gpu/kernels that runs the programs on the host (programs_test.go). A card without
 // RT cores, such as an H200, runs the same programs, and traverses scenes in software.
 package optix
