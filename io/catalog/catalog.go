@@ -63,8 +63,9 @@ type Value struct {
 
 // Reader reads a table row by row.
 type Reader struct {
-	Columns []Column
-	LeftOut []string // columns of the file that are not read: FITS arrays of varying length
+	Columns  []Column
+	LeftOut  []string // columns of the file that are not read: FITS arrays of varying length
+	Warnings []string // what else is to be told of the table, complete after its last row
 
 	next func(row []Value) error
 }
@@ -104,17 +105,38 @@ func Open(r io.Reader, format, pick string) (*Reader, error) {
 
 // Detect returns the format of a file by its first bytes, or "".
 func Detect(head []byte) string {
+	if e := utf16Of(head); e != nil {
+		head, _ = e.NewDecoder().Bytes(head[:len(head)&^1]) // what it cannot decode, it replaces
+	}
+	head = bytes.TrimPrefix(head, []byte(bom))
 	switch {
 	case bytes.HasPrefix(head, []byte("SIMPLE  =")):
 		return FITS
 	case bytes.HasPrefix(head, []byte("# %ECSV ")):
 		return ECSV
 	}
-	text := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"))
-	if bytes.HasPrefix(text, []byte("<votable")) || (bytes.HasPrefix(text, []byte("<?xml")) || bytes.HasPrefix(text, []byte("<!"))) && bytes.Contains(text, []byte("<votable")) {
-		return VOTable
+	text := bytes.ToLower(bytes.TrimLeft(head, " \t\r\n"))
+	prolog := bytes.HasPrefix(text, []byte("<?xml")) || bytes.HasPrefix(text, []byte("<!"))
+	for i := 0; i < len(text) && (i == 0 || prolog); i++ {
+		if begins := text[i:]; begins[0] == '<' && isVOTable(begins[1:]) {
+			return VOTable
+		}
 	}
 	return ""
+}
+
+// bom is the byte order mark of UTF-8.
+const bom = "\xef\xbb\xbf"
+
+// isVOTable reports whether the name of a tag, in lower case, is VOTABLE, of any namespace.
+func isVOTable(tag []byte) bool {
+	if i := bytes.IndexAny(tag, " \t\r\n/>"); i >= 0 {
+		tag = tag[:i]
+	}
+	if i := bytes.IndexByte(tag, ':'); i >= 0 {
+		tag = tag[i+1:]
+	}
+	return string(tag) == "votable"
 }
 
 // distinct puts the place behind names that repeat, as x#2, and names columns that

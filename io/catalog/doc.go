@@ -30,11 +30,16 @@
 // (from 1) or of a name or ID; TABLEDATA, BINARY and BINARY2 that stand in the file. An
 // empty TD is null, and so is what VALUES names. Arrays of one size become columns as in
 // FITS; those of varying size stay text as they stand in TABLEDATA, and are refused in
-// binary.
+// binary, as is a TD in base64.
+//
+// A document is read to its end: one that is cut off behind the rows, has others than
+// nrows of TABLE, or ends in a QUERY_STATUS of ERROR is an error after the last row, and
+// OVERFLOW, by which a server says that there are more rows, is a warning.
 //
 // # ECSV
 //
 // The header says the types, units and descriptions, and UCDs in meta; an empty field is
-// null.
+// null, and so is one of a column whose mask, another column, says so: as astropy writes
+// with serialize_method='data_mask'. Masks are not columns of the table.
 // Columns of arrays or objects are the JSON that stands there, as text.
 package catalog

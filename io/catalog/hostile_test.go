@@ -26,13 +26,15 @@ func fitsOf(data string, lines ...string) []byte {
 	return []byte(b.String())
 }
 
+// ecsv returns an ECSV file of these lines of its header under datatype, and behind it.
+func ecsv(lines ...string) []byte {
+	return []byte("# %ECSV 1.0\n# ---\n# datatype:\n" + strings.Join(lines, "\n") + "\n")
+}
+
 // TestHostile is about files that lie, or end too early: one clear line each.
 func TestHostile(t *testing.T) {
 	stars := sample(t, "stars.fits.gz")
 	vot := func(table string) []byte { return []byte("<VOTABLE><RESOURCE><TABLE>" + table) }
-	ecsv := func(lines ...string) []byte {
-		return []byte("# %ECSV 1.0\n# ---\n# datatype:\n" + strings.Join(lines, "\n") + "\n")
-	}
 	for _, c := range []struct {
 		name, format, pick string
 		content            []byte
@@ -87,7 +89,7 @@ func TestHostile(t *testing.T) {
 		{"no names", catalog.ECSV, "", ecsv("# - {name: x, datatype: int64}"), "has a header, and no line of names behind it"},
 		{"other names", catalog.ECSV, "", ecsv("# - {name: x, datatype: int64}", "y"), `has the name "y" in the line of names where its header has "x"`},
 		{"an ECSV type", catalog.ECSV, "", ecsv("# - {name: x, datatype: int65}", "x"), `column x: its datatype "int65" is none of ECSV`},
-		{"too many fields", catalog.ECSV, "", ecsv("# - {name: x, datatype: int64}", "x", "1 2"), "row 0 (counted from 0): record on line"},
+		{"too many fields", catalog.ECSV, "", ecsv("# - {name: x, datatype: int64}", "x", "1 2"), "row 0 (counted from 0): line 6 has 2 fields for the 1 columns of the header"},
 		{"an open quote", catalog.ECSV, "", ecsv("# - {name: x, datatype: string}", "x", `"`+strings.Repeat("x\n", 9<<20)), "has a field, a row or an element of more than 16 MiB"},
 		{"a long header", catalog.ECSV, "", []byte("# %ECSV 1.0\n# " + strings.Repeat("x", 17<<20)), "has a field, a row or an element of more than 16 MiB"},
 		{"an explosion of aliases", catalog.ECSV, "", ecsv("# - {name: x, datatype: int64}", "# a: &a [1,1,1,1,1,1,1,1,1]", "# b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]", "x", "y"), "number"},

@@ -1,15 +1,12 @@
 package catalog
 
 import (
-	"bufio"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-
-	"golang.org/x/text/encoding/htmlindex"
 )
 
 // maxDepth is how deep elements of a VOTable may stand in each other.
@@ -17,26 +14,23 @@ const maxDepth = 100
 
 // voReader reads a VOTable element by element.
 type voReader struct {
-	in    *bounded
-	bytes io.ByteReader // what xml reads: in, or what decodes it
-	xml   *xml.Decoder
-	depth int
-	cells *voCells
+	bytes    *voBytes // what xml reads
+	xml      *xml.Decoder
+	depth    int
+	stream   *voStream // whose tag was read last, or nil
+	cells    *voCells  // of the table that is read, or nil
+	overflow bool      // a server says that it cut its answer off
 }
 
 // newVOReader reads a document in any encoding that is known.
 func newVOReader(r io.Reader) *voReader {
-	v := &voReader{in: newBounded(r)}
-	v.bytes = v.in
-	v.xml = xml.NewDecoder(v.in)
-	v.xml.CharsetReader = func(label string, input io.Reader) (io.Reader, error) {
-		enc, err := htmlindex.Get(label)
-		if err != nil {
+	v := &voReader{bytes: newVOBytes(r)}
+	v.xml = xml.NewDecoder(v.bytes)
+	v.xml.CharsetReader = func(label string, _ io.Reader) (io.Reader, error) {
+		if err := v.bytes.declared(label); err != nil {
 			return nil, fmt.Errorf("its encoding %q is not known", label)
 		}
-		decoded := bufio.NewReader(enc.NewDecoder().Reader(input))
-		v.bytes = decoded
-		return decoded, nil
+		return v.bytes, nil
 	}
 	return v
 }
@@ -63,22 +57,16 @@ func openVOTable(r io.Reader, pick string) (*Reader, error) {
 			return nil, fmt.Errorf("begins with an element %q, not with VOTABLE", start.Name.Local)
 		}
 		root = true
-		switch {
-		case start.Name.Local == "INFO" && attr(start, "name") == "QUERY_STATUS" && attr(start, "value") == "ERROR":
-			text, err := v.text()
-			if err != nil {
-				return nil, err
-			}
-			return nil, fmt.Errorf("is the answer of a server that says: %.200q", strings.Join(strings.Fields(text), " "))
-		case start.Name.Local == "TABLE":
-			tables++
-			t, filled, err := v.table(start, tables, pick)
-			if err != nil || filled && t != nil {
-				return t, err
-			}
-			if empty == nil {
-				empty = t
-			}
+		if start.Name.Local != "TABLE" {
+			continue
+		}
+		tables++
+		t, filled, err := v.table(start, tables, pick)
+		if err != nil || filled && t != nil {
+			return t, err
+		}
+		if empty == nil {
+			empty = t
 		}
 	}
 }
@@ -95,9 +83,16 @@ func (v *voReader) noData(empty *Reader, tables int, pick string) (*Reader, erro
 	return nil, errors.New("has no table")
 }
 
-// token returns the next token. The depth is bounded, and so is what a token takes.
+// token returns the next token. The depth is bounded, and so is what a token takes; a
+// STREAM that nobody reads is passed over. It is an error that a server says that it failed.
 func (v *voReader) token() (xml.Token, error) {
-	v.in.renew()
+	if s := v.stream; s != nil {
+		v.stream = nil
+		if _, err := io.Copy(io.Discard, s); err != nil {
+			return nil, cutOff(err)
+		}
+	}
+	v.bytes.in.renew()
 	tok, err := v.xml.Token()
 	var broken *xml.SyntaxError
 	switch {
@@ -106,10 +101,18 @@ func (v *voReader) token() (xml.Token, error) {
 	case err != nil:
 		return nil, err
 	}
-	switch tok.(type) {
+	switch e := tok.(type) {
 	case xml.StartElement:
 		if v.depth++; v.depth > maxDepth {
 			return nil, fmt.Errorf("has elements more than %d deep", maxDepth)
+		}
+		switch e.Name.Local {
+		case "STREAM":
+			v.stream = newVOStream(v.bytes)
+		case "INFO":
+			if err := v.status(e); err != nil {
+				return nil, err
+			}
 		}
 	case xml.EndElement:
 		v.depth--
@@ -131,9 +134,10 @@ func (v *voReader) table(start xml.StartElement, number int, pick string) (t *Re
 		return nil, filled, err
 	}
 	if filled {
-		return t, true, v.data(t, fields)
+		err = v.data(t, fields)
 	}
-	return t, false, nil
+	v.complete(t, strings.TrimSpace(attr(start, "nrows")))
+	return t, filled, err
 }
 
 // fields reads the fields of a TABLE, up to its data, or to its end if it has none.
@@ -263,6 +267,9 @@ func (v *voReader) row(row []Value) error {
 		case xml.StartElement:
 			switch {
 			case e.Name.Local == "TD" && cell < len(c.fields):
+				if is := attr(e, "encoding"); is != "" && is != "none" {
+					return c.at(fmt.Errorf("column %s: the cell is in %.20q (encoding of TD), which is not read: ask for TABLEDATA without it", c.fields[cell].column.Name, is))
+				}
 				text, err := v.text()
 				if err != nil {
 					return c.at(err)

@@ -43,40 +43,13 @@ func (v *voReader) binary(masked bool) (func(row []Value) error, error) {
 			return nil, fmt.Errorf("column %s has arrays of varying length (arraysize %s), which are not read of binary data: ask for TABLEDATA, or leave the column out", f.column.Name, f.shape)
 		}
 	}
-	// The decoder reads its bytes one by one, so that what follows the tag is next.
-	b := &voBinary{voCells: v.cells, in: bufio.NewReaderSize(base64.NewDecoder(base64.StdEncoding, &base64Text{v: v}), 64<<10)}
+	// The decoder of XML reads its bytes one by one, so that what follows the tag is next.
+	b := &voBinary{voCells: v.cells, in: bufio.NewReaderSize(base64.NewDecoder(base64.StdEncoding, v.stream), 64<<10)}
+	v.stream = nil
 	if masked {
 		b.nulls = make([]byte, (len(b.fields)+7)/8)
 	}
 	return b.row, nil
-}
-
-// base64Text is what stands before the next tag, without blanks.
-type base64Text struct {
-	v    *voReader
-	done bool
-}
-
-func (t *base64Text) Read(p []byte) (int, error) {
-	for n := 0; n < len(p); {
-		if t.done {
-			return n, io.EOF
-		}
-		t.v.in.renew() // nothing is gathered
-		c, err := t.v.bytes.ReadByte()
-		switch {
-		case errors.Is(err, io.EOF):
-			return n, io.ErrUnexpectedEOF
-		case err != nil:
-			return n, err
-		case c == '<':
-			t.done = true
-		case c != ' ' && c != '\t' && c != '\n' && c != '\r':
-			p[n] = c
-			n++
-		}
-	}
-	return len(p), nil
 }
 
 // row reads the next row.
@@ -85,11 +58,11 @@ func (b *voBinary) row(row []Value) error {
 		if errors.Is(err, io.EOF) {
 			return io.EOF
 		}
-		return b.at(b.broken(err))
+		return b.at(cutOff(err))
 	}
 	b.arena = b.arena[:0]
 	if _, err := io.ReadFull(b.in, b.nulls); err != nil {
-		return b.at(b.broken(err))
+		return b.at(cutOff(err))
 	}
 	k := 0
 	for i := range b.fields {
@@ -97,7 +70,7 @@ func (b *voBinary) row(row []Value) error {
 		to := row[k:][:f.parts()]
 		k += len(to)
 		if err := b.field(f, to); err != nil {
-			return b.at(fmt.Errorf("column %s: %w", f.column.Name, b.broken(err)))
+			return b.at(fmt.Errorf("column %s: %w", f.column.Name, cutOff(err)))
 		}
 		if b.nulls != nil && b.nulls[i/8]>>(7-i%8)&1 != 0 {
 			for j := range to {
@@ -109,8 +82,8 @@ func (b *voBinary) row(row []Value) error {
 	return nil
 }
 
-// broken says what the end of the data means.
-func (b *voBinary) broken(err error) error {
+// cutOff says what the end of the data means.
+func cutOff(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errCut
 	}

@@ -125,6 +125,15 @@ func TestCatalogLeftOut(t *testing.T) {
 	}
 }
 
+// TestCatalogOverflow tells that a server cut its answer off, which stands behind the rows.
+func TestCatalogOverflow(t *testing.T) {
+	path := writeFile(t, "a.vot", `<VOTABLE><RESOURCE><TABLE><FIELD name="x" datatype="int"/><DATA><TABLEDATA><TR><TD>1</TD></TR></TABLEDATA></DATA></TABLE><INFO name="QUERY_STATUS" value="OVERFLOW"/></RESOURCE></VOTABLE>`)
+	notes := open(t, path, table.ReadOptions{}).Notes()
+	if len(notes) != 1 || !notes[0].Loud || !strings.HasPrefix(notes[0].Text, "the server cut its answer off") {
+		t.Errorf("got notes %v", notes)
+	}
+}
+
 // TestParquetDescribed reads what the metadata of Parquet says of its columns, in the two
 // ways that there are, and writes it in one.
 func TestParquetDescribed(t *testing.T) {

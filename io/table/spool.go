@@ -122,7 +122,7 @@ func spoolCatalog(ctx context.Context, src *source, format, pick string, opt *Re
 		return nil, nil, errors.Join(err, s.Close())
 	}
 	s.size, s.modTime = info.Size(), info.ModTime()
-	return s, leftOutNotes(r.LeftOut), src.Close()
+	return s, catalogNotes(r), src.Close()
 }
 
 // fillSpool writes the rows of a file to a temporary one, and sees that it did not
@@ -138,16 +138,20 @@ func fillSpool(ctx context.Context, src *source, file *scratch, r *catalog.Reade
 	return src.unchanged()
 }
 
-// leftOutNotes says which columns of a file are not read.
-func leftOutNotes(names []string) []Note {
-	if len(names) == 0 {
-		return nil
+// catalogNotes says which columns of a file are not read, and what else is to be told of it.
+func catalogNotes(r *catalog.Reader) []Note {
+	var notes []Note
+	if len(r.LeftOut) > 0 {
+		columns := make([]Column, len(r.LeftOut))
+		for i, name := range r.LeftOut {
+			columns[i].Name = name
+		}
+		notes = append(notes, Note{Loud: true, Text: "left out columns of arrays of varying length, which are not read: " + listNames(columns)})
 	}
-	columns := make([]Column, len(names))
-	for i, name := range names {
-		columns[i].Name = name
+	for _, text := range r.Warnings {
+		notes = append(notes, Note{Loud: true, Text: text})
 	}
-	return []Note{{Loud: true, Text: "left out columns of arrays of varying length, which are not read: " + listNames(columns)}}
+	return notes
 }
 
 // writeSpool writes the rows of a catalog as Parquet.
