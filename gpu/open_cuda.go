@@ -3,9 +3,11 @@
 package gpu
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
 
 	"rtcluster/gpu/cuda"
 	"rtcluster/gpu/internal/driver"
@@ -50,6 +52,13 @@ func measured(of cuda.Options, wanted bool) cuda.Options {
 // OptiX returns nil where engine optix may be had, if there is a card, or an error that
 // says why there is none. It takes no card.
 func OptiX() error { return optix.Available() }
+
+// WithTrace returns a context under which engines tell how long the stages of their work
+// take, and how much there was of something. They wait for the card at both ends of each
+// stage then, which takes time itself.
+func WithTrace(ctx context.Context, stage func(stage string, took time.Duration), count func(what string, n int64)) context.Context {
+	return cuda.WithTrace(ctx, cuda.Trace{Stage: stage, Count: count})
+}
 
 // Likely reports whether [Open] may find a card, without asking the driver, which
 // takes a while: whether the system has a device of its, on Linux or on Linux in Windows.

@@ -2,7 +2,12 @@
 
 package gpu
 
-import "rtcluster/join"
+import (
+	"context"
+	"time"
+
+	"rtcluster/join"
+)
 
 // ProgramBytes is the memory that the program takes for engines that are not used: none
 // in this build.
@@ -26,3 +31,9 @@ func Likely() bool { return false }
 
 // StartSeconds is how long a card takes until it begins, about.
 func StartSeconds() float64 { return firstStart }
+
+// WithTrace returns a context under which engines tell how long the stages of their work
+// take, and how much there was of something. In this build no engine does.
+func WithTrace(ctx context.Context, _ func(stage string, took time.Duration), _ func(what string, n int64)) context.Context {
+	return ctx
+}

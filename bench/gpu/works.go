@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rtcluster/dbscan"
+	"rtcluster/gpu"
 	"rtcluster/join"
 )
 
@@ -105,7 +106,7 @@ func (t *trial) measure(ctx context.Context, name string, runs int, budget float
 		}
 	}
 	m.Stages, m.Rounds, m.Counts = map[string]float64{}, map[string]int{}, map[string]int64{}
-	tell := traced(ctx, func(stage string, took time.Duration) {
+	tell := gpu.WithTrace(ctx, func(stage string, took time.Duration) {
 		m.Stages[stage] += took.Seconds()
 		m.Rounds[stage]++
 	}, func(what string, n int64) {

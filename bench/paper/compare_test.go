@@ -27,6 +27,10 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if len(os.Args) > 1 && os.Args[1] == "--csv" {
+		profiler(os.Args[1:])
+		return
+	}
 	os.Exit(m.Run())
 }
 

@@ -31,6 +31,7 @@ func Experiments() []Experiment {
 		result(),
 		compare(),
 		prune(),
+		profile(),
 		scale(),
 	}
 }

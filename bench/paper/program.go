@@ -164,13 +164,16 @@ func (p *Program) arguments(values map[string]string) []string {
 // patience is how long a program that was cut off may hold its output open.
 const patience = time.Second
 
-// output runs a command in a folder and returns what it prints.
+// output runs a command, with a folder for temporary files unless that is "", and returns
+// what it prints.
 func output(ctx context.Context, args []string, folder string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.WaitDelay = patience
 	var printed bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &printed, &printed
-	cmd.Env = append(os.Environ(), "TMPDIR="+folder)
+	if folder != "" {
+		cmd.Env = append(os.Environ(), "TMPDIR="+folder)
+	}
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:

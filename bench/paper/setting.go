@@ -36,6 +36,9 @@ type Setting struct {
 	// synthetic sets.
 	Read func(ctx context.Context, name string) (data []float64, dim int, err error)
 
+	Profiler string                        // path of ncu, "" where it is not there
+	Again    func(args ...string) []string // the command line of this program for another experiment on the same rows
+
 	Values map[string]string // of parameters that are not the defaults
 	Host   Host
 	Card   string // card and driver; "" where there is none

@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -293,6 +296,9 @@ func (b *benchRun) setting(ctx context.Context) (*paper.Setting, error) {
 		Runs: o.Runs, Timeout: o.Timeout, Seed: o.Run.Seed, Values: o.Values,
 		Host: paper.ThisHost(), Say: func(line string) { b.log.Info(line) },
 	}
+	if path, err := exec.LookPath("ncu"); err == nil {
+		s.Profiler, s.Again = path, b.again
+	}
 	s.Host.Date = b.now().UTC().Format(time.DateOnly)
 	names := o.Engines
 	if names == nil {
@@ -312,6 +318,23 @@ func (b *benchRun) setting(ctx context.Context) (*paper.Setting, error) {
 		return s, b.findSets(ctx, s)
 	}
 	return s, nil
+}
+
+// again is the command line of this program for another experiment on the same rows.
+func (b *benchRun) again(args ...string) []string {
+	program, err := os.Executable()
+	if err != nil {
+		program = os.Args[0]
+	}
+	line := append([]string{program, "bench"}, args...)
+	line = append(line, "--fraction", exact(b.opt.Fraction), "--seed", strconv.FormatUint(b.opt.Run.Seed, 10))
+	if b.opt.Data != "" {
+		line = append(line, "--data", b.opt.Data)
+	}
+	if len(b.opt.Run.Device) > 0 {
+		line = append(line, "--device", strconv.Itoa(b.opt.Run.Device[0]))
+	}
+	return line
 }
 
 // write writes what came out.
