@@ -205,7 +205,7 @@ func (j *job) writeScores(ctx context.Context, opt *outliersOptions, t *scoredTa
 	if err := opt.Cut.flag(t.scores); err != nil {
 		return err
 	}
-	if err := j.describeScores(opt, t); err != nil {
+	if err := j.describeScores(ctx, opt, t); err != nil {
 		return err
 	}
 	picture, err := j.plotScores(&opt.Cut, t)

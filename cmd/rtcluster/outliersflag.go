@@ -83,6 +83,16 @@ func (o *cutOptions) check(cmd *cobra.Command) error {
 // given reports whether rows are to be flagged.
 func (o *cutOptions) given() bool { return o.Rule != "" }
 
+// shown is how many of the highest scores the report lists: as many as --top flags, but
+// a few at least, and no more than a page has room for.
+func (o *cutOptions) shown() int {
+	const few = 10
+	if o.Rule != outlier.ByTop {
+		return few
+	}
+	return int(max(few, min(o.Value, mostTabled)))
+}
+
 // text is the rule as the summary has it.
 func (o *cutOptions) text() string { return string(o.Rule) + " " + exact(o.Value) }
 

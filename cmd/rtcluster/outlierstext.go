@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"rtcluster/io/table"
 	"rtcluster/outlier"
 )
 
@@ -35,7 +37,7 @@ type scoreCounts struct {
 	Greatest   *jsonFloat `json:"greatest_score,omitempty"`
 	Duplicates int        `json:"duplicates,omitempty"` // rows whose score a rule for duplicates decided
 	Pairs      *int64     `json:"pairs,omitempty"`      // for count: unordered, or with a reference of a row of each
-	Top        []topRow   `json:"top"`                  // the highest scores, at most ten
+	Top        []topRow   `json:"top"`                  // the highest scores: ten, or those of --top if it is more
 
 	Kinds *kindCounts `json:"kinds,omitempty"` // of dbscan
 
@@ -46,15 +48,16 @@ type scoreCounts struct {
 // topRow is a row of the table with its score.
 type topRow struct {
 	Row   int64     `json:"row"`
+	ID    string    `json:"id,omitempty"` // of the column --id
 	Score jsonFloat `json:"score"`
 }
 
 // describeScores fills the summary, the report's counts and the warnings.
-func (j *job) describeScores(opt *outliersOptions, t *scoredTable) error {
+func (j *job) describeScores(ctx context.Context, opt *outliersOptions, t *scoredTable) error {
 	counts := &outlierCounts{rowCounts: t.rowCounts(), Reference: t.reference}
 	j.report.Counts = counts
 	for _, score := range t.scores {
-		c := countScore(t.source, score)
+		c := countScore(t.source, score, opt.Cut.shown())
 		c.Column = j.outOpt.Prefix + score.column
 		c.Flags = score.flagCounts(&opt.Cut, j.outOpt.Prefix)
 		counts.Scores = append(counts.Scores, c)
@@ -67,24 +70,59 @@ func (j *job) describeScores(opt *outliersOptions, t *scoredTable) error {
 			j.line("pairs", "%s (%s ordered)", grouped(*c.Pairs), grouped(2**c.Pairs))
 		}
 	}
+	if err := j.nameTop(ctx, opt.Input.ID, t.table, counts.Scores); err != nil {
+		return err
+	}
 	j.warnDuplicates(t.scores, counts)
 	switch {
 	case counts.Used == 0:
 	case len(t.scores) > 1:
-		j.lineScores(counts.Scores)
+		j.lineScores(counts.Scores, opt.Input.ID)
 	default:
 		c := &counts.Scores[0]
 		j.line("scores", "%.6g to %.6g", float64(*c.Least), float64(*c.Greatest))
-		j.line("top rows", "%s; rows counted from 0", topText(c.Top, 5))
+		j.line("top rows", "%s; rows counted from 0", topText(c.Top, 5, opt.Input.ID))
 	}
 	j.describeFlags(&opt.Cut, t.scores)
 	return j.evaluate(t.labels, t.scores, counts)
 }
 
-func countScore(s *source, score *scored) scoreCounts {
+// nameTop looks up what the column of --id has for the top rows.
+func (j *job) nameTop(ctx context.Context, id string, t *table.Table, scores []scoreCounts) error {
+	all := columnNames(t.Columns())
+	id = bareName(all, id)
+	if id == "" || !slices.Contains(all, id) { // of the reference alone
+		return nil
+	}
+	var rows []int64
+	for i := range scores {
+		for _, top := range scores[i].Top {
+			rows = append(rows, top.Row)
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	j.clock.start("read")
+	defer j.clock.stop("read")
+	ctx, done := j.watch(ctx, stageRead)
+	defer done()
+	names, err := t.Texts(ctx, id, rows)
+	if err != nil {
+		return err
+	}
+	for i := range scores {
+		for k := range scores[i].Top {
+			scores[i].Top[k].ID, names = names[0], names[1:]
+		}
+	}
+	return nil
+}
+
+func countScore(s *source, score *scored, shown int) scoreCounts {
 	c := scoreCounts{
 		Method: string(score.settings.Method), K: score.settings.K,
-		Duplicates: score.Duplicates, Top: topRows(s, score.Scores), Kinds: score.kindCounts(),
+		Duplicates: score.Duplicates, Top: topRows(s, score.Scores, shown), Kinds: score.kindCounts(),
 	}
 	if score.settings.Method == outlier.Count {
 		c.Pairs = &score.Pairs
@@ -130,7 +168,7 @@ func heapsText(method outlier.Method) string {
 }
 
 // lineScores adds a table of several scores to the summary.
-func (j *job) lineScores(scores []scoreCounts) {
+func (j *job) lineScores(scores []scoreCounts, id string) {
 	cells := [][]string{{"column", "least", "greatest"}}
 	for i := range scores {
 		c := &scores[i]
@@ -143,23 +181,27 @@ func (j *job) lineScores(scores []scoreCounts) {
 			j.line("scores", "%s  top rows (counted from 0)", line)
 			continue
 		}
-		j.line("", "%s  %s", line, topText(scores[i-1].Top, 3))
+		j.line("", "%s  %s", line, topText(scores[i-1].Top, 3, id))
 	}
 }
 
-// topText lists so many of the highest scores.
-func topText(top []topRow, most int) string {
+// topText lists so many of the highest scores, with what the column id has, if it is
+// known.
+func topText(top []topRow, most int, id string) string {
 	var texts []string
 	for _, t := range top[:min(most, len(top))] {
-		texts = append(texts, fmt.Sprintf("%d (%.6g)", t.Row, float64(t.Score)))
+		name := ""
+		if t.ID != "" {
+			name = fmt.Sprintf("%s %s, ", id, printable(t.ID))
+		}
+		texts = append(texts, fmt.Sprintf("%d (%s%.6g)", t.Row, name, float64(t.Score)))
 	}
 	return strings.Join(texts, ", ")
 }
 
-// topRows returns the ten highest scores, ties by row.
-func topRows(s *source, scores []float64) []topRow {
-	const most = 10
-	top := make([]topRow, 0, most+1)
+// topRows returns so many of the highest scores, ties by row.
+func topRows(s *source, scores []float64, most int) []topRow {
+	top := make([]topRow, 0, min(most, len(scores))+1)
 	for i, score := range scores {
 		if len(top) == most && score <= float64(top[most-1].Score) || math.IsNaN(score) {
 			continue
@@ -170,7 +212,7 @@ func topRows(s *source, scores []float64) []topRow {
 			}
 			return 1
 		})
-		top = slices.Insert(top, at, topRow{s.tableRow(i), jsonFloat(score)})
+		top = slices.Insert(top, at, topRow{Row: s.tableRow(i), Score: jsonFloat(score)})
 		top = top[:min(most, len(top))]
 	}
 	return top

@@ -190,11 +190,19 @@ func TestSortedPairs(t *testing.T) {
 func TestTopRows(t *testing.T) {
 	scores := []float64{3, 1, math.Inf(1), 3, -2, 5, 0, 0, 4, 9, 3, 7}
 	s := &source{rows: []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20}}
-	want := []topRow{{2, jsonFloat(math.Inf(1))}, {9, 9}, {20, 7}, {5, 5}, {8, 4}, {0, 3}, {3, 3}, {10, 3}, {1, 1}, {6, 0}}
-	if got := topRows(s, scores); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+	var want []topRow
+	for _, top := range []struct {
+		row   int64
+		score float64
+	}{{2, math.Inf(1)}, {9, 9}, {20, 7}, {5, 5}, {8, 4}, {0, 3}, {3, 3}, {10, 3}, {1, 1}, {6, 0}, {7, 0}, {4, -2}} {
+		want = append(want, topRow{Row: top.row, Score: jsonFloat(top.score)})
 	}
-	if got := topRows(s, nil); len(got) != 0 {
+	for _, most := range []int{1, 10, 11, 12, 1000} {
+		if got := topRows(s, scores, most); !reflect.DeepEqual(got, want[:min(most, len(want))]) {
+			t.Errorf("got %v, want the first %d of %v", got, most, want)
+		}
+	}
+	if got := topRows(s, nil, 10); len(got) != 0 {
 		t.Errorf("got %v for no rows", got)
 	}
 }
