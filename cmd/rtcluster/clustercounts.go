@@ -94,7 +94,10 @@ func largestClusters(res *dbscan.Result) []clusterSize {
 
 // clustersText names the largest of so many clusters with their sizes.
 func clustersText(largest []clusterSize, clusters int) string {
-	const most = 5
+	most := 5
+	if clusters == most+1 { // whom it would be odd to leave out
+		most = clusters
+	}
 	texts := make([]string, min(most, len(largest)))
 	for i := range texts {
 		texts[i] = fmt.Sprintf("%d (%s)", largest[i].Cluster, grouped(largest[i].Rows))

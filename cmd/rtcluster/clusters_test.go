@@ -170,3 +170,22 @@ func TestClustersFail(t *testing.T) {
 		t.Errorf("left %v, %v", left, err)
 	}
 }
+
+// TestClustersText lists all clusters where one alone would be left out.
+func TestClustersText(t *testing.T) {
+	for clusters, want := range map[int]string{
+		0: "none",
+		1: "1; cluster (rows): 0 (9)",
+		5: "5; cluster (rows): 0 (9), 1 (9), 2 (9), 3 (9), 4 (9)",
+		6: "6; cluster (rows): 0 (9), 1 (9), 2 (9), 3 (9), 4 (9), 5 (9)",
+		7: "7; the largest (rows): 0 (9), 1 (9), 2 (9), 3 (9), 4 (9)",
+	} {
+		var sizes []clusterSize
+		for i := range clusters {
+			sizes = append(sizes, clusterSize{Cluster: i, Rows: 9})
+		}
+		if got := clustersText(sizes, clusters); got != want {
+			t.Errorf("%d: got %q, want %q", clusters, got, want)
+		}
+	}
+}

@@ -30,8 +30,9 @@ type job struct {
 
 	page page.Page // what --html shows beside the report
 
-	outputs []string // the files of an output that is a folder
-	allNear bool     // eps spans all rows, and a warning says so
+	outputs  []string // the files of an output that is a folder
+	replaces bool     // an output takes the place of an input
+	allNear  bool     // eps spans all rows, and a warning says so
 
 	work      workload    // what the index is asked for, for --engine auto
 	plan      plan        // what the command adds to the estimate of memory
@@ -97,6 +98,22 @@ func (j *job) keepInput(t *table.Table) error {
 func (j *job) addInput(name string, t *table.Table) {
 	j.report.Inputs = append(j.report.Inputs, filesOf(t)...)
 	j.lineInput("input", name, t)
+	j.replaces = j.replaces || j.overwrites(t)
+}
+
+// overwrites reports whether an output takes the place of a file of the table, which
+// --force allows where no row and no column of it is lost.
+func (j *job) overwrites(t *table.Table) bool {
+	for i, f := range t.Files() {
+		path := j.outOpt.Path
+		if i < len(j.outputs) { // each file has its own
+			path = j.outputs[i]
+		}
+		if path != "" && path != "-" && sameFile(path, f.Path) {
+			return true
+		}
+	}
+	return false
 }
 
 // filesOf are the files of a table for the report.
@@ -224,7 +241,11 @@ func (j *job) printSummary() {
 	case j.silent():
 		j.line("output", "none: -o FILE writes the table, -o - prints it here")
 	case j.outOpt.Path != "" && j.outOpt.Path != "-":
-		j.line("output", "%s", j.outOpt.Path)
+		note := ""
+		if j.replaces {
+			note = " (replaces the input)"
+		}
+		j.line("output", "%s%s", j.outOpt.Path, note)
 	}
 	var text strings.Builder
 	for _, l := range j.lines {

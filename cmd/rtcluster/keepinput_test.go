@@ -62,6 +62,10 @@ func TestKeepInput(t *testing.T) {
 			if kept := readText(t, in) == tc.content; kept != (tc.code != exitOK) {
 				t.Errorf("the input is as it was: %v; exit code %d\n%s", kept, tc.code, a.stderr.String())
 			}
+			told := strings.Contains(a.stderr.String(), "\noutput      "+in+" (replaces the input)\n")
+			if told != (tc.code == exitOK) {
+				t.Errorf("the summary says that the input is replaced: %v; exit code %d\n%s", told, tc.code, a.stderr.String())
+			}
 		})
 	}
 }
