@@ -149,18 +149,26 @@ func describedCoordinates(name string, cols []table.Column, opt *inputOptions) (
 // describe puts together what is told of a table, but for its name and rows.
 func describe(columns []table.Summary, coordinates []string) *description {
 	d := &description{Coordinates: coordinates, IndexOrder: slices.Clone(coordinates), Columns: []describedItem{}}
-	all := make([]string, len(columns))
 	spread := map[string]float64{}
-	for i, c := range columns {
-		all[i] = c.Name
+	for _, c := range columns {
 		spread[c.Name] = c.SD
 		if math.IsNaN(c.SD) { // there are no numbers
 			spread[c.Name] = -1
 		}
 	}
-	slices.SortStableFunc(d.IndexOrder, func(a, b string) int {
-		return -cmp.Compare(spread[bareName(all, a)], spread[bareName(all, b)])
-	})
+	bare := func(coordinate string) string { // as bareName, of very many columns as well
+		if _, ok := spread[coordinate]; !ok {
+			coordinate, _ = table.SplitCast(coordinate)
+		}
+		return coordinate
+	}
+	slices.SortStableFunc(d.IndexOrder, func(a, b string) int { return -cmp.Compare(spread[bare(a)], spread[bare(b)]) })
+	place := map[string]int{} // in that order, from 1
+	for i, name := range d.IndexOrder {
+		if column := bare(name); place[column] == 0 {
+			place[column] = i + 1
+		}
+	}
 	for _, c := range columns {
 		item := describedItem{
 			Name: c.Name, Type: c.Type, Values: c.Values, Nulls: c.Nulls, NaNs: c.NaNs, Infs: c.Infs,
@@ -172,8 +180,7 @@ func describe(columns []table.Summary, coordinates []string) *description {
 		} else if !c.Numbers && c.Max != "" {
 			item.Min, item.Max = c.Min, c.Max
 		}
-		if i := slices.IndexFunc(d.IndexOrder, func(name string) bool { return bareName(all, name) == c.Name }); i >= 0 {
-			i++
+		if i := place[c.Name]; i > 0 {
 			item.Coordinate, item.Index = true, &i
 		}
 		d.Columns = append(d.Columns, item)

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -109,7 +111,7 @@ func TestMoments(t *testing.T) {
 			t.Errorf("covariance of %d and %d: got %v, want %v", want.i, want.k, got, want.x)
 		}
 	}
-	if got := m.project([]float64{1e8 + 4, 5}, []float64{0.6, 0.8}); math.Abs(got-1.4) > 1e-9 {
+	if got := project([]float64{1e8 + 4, 5}, m.mean, []float64{0.6, 0.8}); math.Abs(got-1.4) > 1e-9 {
 		t.Errorf("along an axis: got %v, want 1.4", got)
 	}
 }
@@ -136,4 +138,51 @@ func TestFlagColumn(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", score, got, want)
 		}
 	}
+}
+
+// TestManyColumns draws and describes tables whose covariance would take minutes, of few
+// rows and of more than a sample has.
+func TestManyColumns(t *testing.T) {
+	folder := t.TempDir()
+	for _, test := range []struct {
+		rows, columns int
+		axis          string
+	}{
+		{4, 3000, "1st principal axis ("},
+		{260, 300, "1st principal axis of 256 rows ("},
+	} {
+		r := rand.New(rand.NewPCG(uint64(test.rows), 0))
+		var text strings.Builder
+		for i := range test.columns {
+			fmt.Fprintf(&text, "%sc%d", separator(i), i)
+		}
+		for range test.rows {
+			text.WriteByte('\n')
+			for i := range test.columns {
+				fmt.Fprintf(&text, "%s%.3f", separator(i), r.Float64())
+			}
+		}
+		path, plot := filepath.Join(folder, fmt.Sprintf("%d.csv", test.rows)), filepath.Join(folder, fmt.Sprintf("%d.svg", test.rows))
+		if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		a := newTestApp()
+		a.mustRun(t, exitOK, "dbscan", path, "-e", "1", "-m", "2", "--plot", plot)
+		picture, err := os.ReadFile(plot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(picture), test.axis) {
+			t.Errorf("%d rows: the picture has no %q", test.rows, test.axis)
+		}
+		a.mustRun(t, exitOK, "describe", path)
+	}
+}
+
+// separator is what is before field i of a line of CSV.
+func separator(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return ","
 }

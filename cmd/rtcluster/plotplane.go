@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -50,31 +51,24 @@ func (p *pictured) plane(ctx context.Context, columns []string, params *paramete
 
 // principalPlane is the plane in which the rows spread most.
 func (p *pictured) principalPlane(ctx context.Context, columns []string, stretch func(row []float64)) (*plane, error) {
-	dim := len(columns)
-	m := newMoments(dim)
-	err := p.each(ctx, columns, func(_ int64, values []float64, label float64) error {
-		if !math.IsNaN(label) && !slices.ContainsFunc(values, notFinite) {
-			stretch(values)
-			m.add(values)
-		}
-		return nil
+	find := p.allSpread
+	if len(columns) > turnedAtMost {
+		find = p.sampledSpread
+	}
+	s, err := find(ctx, columns, func(do func(values []float64)) error {
+		return p.each(ctx, columns, func(_ int64, values []float64, label float64) error {
+			if !math.IsNaN(label) && !slices.ContainsFunc(values, notFinite) {
+				stretch(values)
+				do(values)
+			}
+			return nil
+		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	turn, ok := axes.Principal(m.covariance())
-	if !ok {
-		return nil, inputf(p.path, "the values of %s are too large for principal axes: choose two columns by -x and -y", listed(columns))
-	}
-	sum := 0.
-	for _, v := range turn.Variance {
-		sum += max(0, v)
-	}
 	along := func(k int) (weights []float64, name string) {
-		weights = make([]float64, dim)
-		for i := range weights {
-			weights[i] = turn.Axes[i*dim+k]
-		}
+		weights = s.axes[k]
 		largest := slices.MaxFunc(weights, compareSize)
 		if largest < 0 { // of the two directions of an axis
 			for i := range weights {
@@ -82,8 +76,11 @@ func (p *pictured) principalPlane(ctx context.Context, columns []string, stretch
 			}
 		}
 		name = ordinal(k+1) + " principal axis"
-		if sum > 0 {
-			name += fmt.Sprintf(" (%.0f %%)", 100*max(0, turn.Variance[k])/sum)
+		if s.sampled > 0 {
+			name += " of " + grouped(s.sampled) + " rows"
+		}
+		if s.total > 0 {
+			name += fmt.Sprintf(" (%.0f %%)", 100*max(0, s.variance[k])/s.total)
 		}
 		return weights, name + ": " + weightsText(weights, columns)
 	}
@@ -91,8 +88,93 @@ func (p *pictured) principalPlane(ctx context.Context, columns []string, stretch
 	second, y := along(1)
 	return &plane{func(_ int64, values []float64) (float64, float64) {
 		stretch(values)
-		return m.project(values, first), m.project(values, second)
+		return project(values, s.mean, first), project(values, s.mean, second)
 	}, x, y}, nil
+}
+
+// extents are where rows are, and the two axes along which they spread most.
+type extents struct {
+	mean     []float64
+	axes     [2][]float64 // the weights of the columns
+	variance [2]float64
+	total    float64 // variance along all axes
+	sampled  int     // rows of a sample; 0: all
+}
+
+// eachRow hands the rows over that have a place, as they are drawn.
+type eachRow func(do func(values []float64)) error
+
+// tooLarge refuses values without axes.
+func (p *pictured) tooLarge(columns []string) error {
+	return inputf(p.path, "the values of %s are too large for principal axes: choose two columns by -x and -y", listed(columns))
+}
+
+// allSpread is that of all rows.
+func (p *pictured) allSpread(_ context.Context, columns []string, each eachRow) (*extents, error) {
+	dim := len(columns)
+	m := newMoments(dim)
+	if err := each(m.add); err != nil {
+		return nil, err
+	}
+	turn, ok := axes.Principal(m.covariance())
+	if !ok {
+		return nil, p.tooLarge(columns)
+	}
+	s := &extents{mean: m.mean}
+	for _, v := range turn.Variance {
+		s.total += max(0, v)
+	}
+	for k := range s.axes {
+		s.variance[k], s.axes[k] = turn.Variance[k], make([]float64, dim)
+		for i := range dim {
+			s.axes[k][i] = turn.Axes[i*dim+k]
+		}
+	}
+	return s, nil
+}
+
+// A sample for axes has so many rows at most, and values, but a few rows at least: the
+// work is its rows times its values.
+const (
+	spreadRows   = 256
+	spreadValues = 1 << 21
+	spreadLeast  = 16
+)
+
+// sampledSpread is that of a random sample of the rows, all if they are few. The
+// covariance of very many columns would take their square in memory, and their cube in
+// time.
+func (p *pictured) sampledSpread(ctx context.Context, columns []string, each eachRow) (*extents, error) {
+	dim := len(columns)
+	most := min(spreadRows, max(spreadLeast, spreadValues/dim))
+	r := rand.New(rand.NewPCG(1, 0)) // so that a picture can be had again
+	var sample []float64
+	seen := 0
+	err := each(func(values []float64) { // reservoir sampling: J. S. Vitter 1985, doi:10.1145/3147.3165
+		seen++
+		if seen <= most {
+			sample = append(sample, values...)
+		} else if at := r.IntN(seen); at < most {
+			copy(sample[at*dim:], values)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	leading, err := axes.Lead(ctx, sample, dim, len(extents{}.axes))
+	if err != nil {
+		return nil, err
+	}
+	if leading == nil {
+		return nil, p.tooLarge(columns)
+	}
+	s := &extents{mean: leading.Mean, total: leading.Total}
+	copy(s.axes[:], leading.Axes)
+	copy(s.variance[:], leading.Variance)
+	if seen > most {
+		s.sampled = most
+	}
+	return s, nil
 }
 
 // compareSize compares by size, ties by the first.
@@ -183,10 +265,10 @@ func (m *moments) covariance() *mat.SymDense {
 }
 
 // project is how far a row is from the mean along an axis.
-func (m *moments) project(row, axis []float64) float64 {
+func project(row, mean, axis []float64) float64 {
 	sum := 0.
 	for i, x := range row {
-		sum += axis[i] * (x - m.mean[i])
+		sum += axis[i] * (x - mean[i])
 	}
 	return sum
 }
