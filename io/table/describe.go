@@ -121,7 +121,7 @@ func (p *parquetFile) describe(ctx context.Context, columns []int, to []taker) e
 	}
 	err := parallel(p.threads, len(columns), func(k int) error {
 		n := p.root.children[columns[k]]
-		if n.Leaf() && !n.Repeated() {
+		if isFlat(n) {
 			return p.describeLeaf(ctx, n, to[k])
 		}
 		return p.describeNested(ctx, n, to[k])
@@ -134,18 +134,26 @@ func (p *parquetFile) describe(ctx context.Context, columns []int, to []taker) e
 
 // describeLeaf hands on the values of a flat column.
 func (p *parquetFile) describeLeaf(ctx context.Context, n *node, t taker) error {
-	defer p.budget.take(p.leafLoad(n.firstLeaf).need())()
-	r := p.newLeafReader(n.firstLeaf)
+	need := p.leafLoad(n.firstLeaf).need()
+	if mask := p.masks[n]; mask != nil {
+		need += p.leafLoad(mask.firstLeaf).need()
+	}
+	defer p.budget.take(need)()
+	r, mask := p.newLeafReader(n.firstLeaf), p.newMaskReader(n, 0)
 	defer r.close()
+	defer mask.done()
 	var buf []byte
 	return p.batches(ctx, func(rows int64) error {
 		values, err := r.read(rows)
 		if err != nil {
 			return err
 		}
+		if err := mask.next(rows); err != nil {
+			return err
+		}
 		for i := range values {
 			v := &values[i]
-			if v.IsNull() {
+			if v.IsNull() || mask.hides(i) {
 				t.value(nil, 0, kindNull)
 				continue
 			}

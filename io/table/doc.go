@@ -116,6 +116,11 @@
 // CSV too, a cast to double takes the words true and false as 1 and 0, as booleans
 // are written, and rounds integers of any size.
 //
+// A masked column x is two columns in the Parquet of astropy: x, with a value in
+// every row, and x.mask. Where the metadata say so (table_meta_yaml, or the key
+// rtcluster.masks of our own outputs), rows of x whose mask is true are missing to
+// who reads numbers or describes; who writes takes both columns as they are.
+//
 // Only the columns asked for are read, some side by side and row groups at once,
 // on [ReadOptions].Threads threads. A page's checksum is checked where it has
 // one, and counts of rows, nulls and NaN are compared with what was read.

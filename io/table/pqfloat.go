@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 
@@ -140,7 +141,10 @@ type floatColumn struct {
 	n      *node
 	number numberReader
 	r      *leafReader
+	mask   *maskReader
 	bad    Bad
+
+	nulls, nans int64 // as they are stored, whatever the mask hides
 }
 
 // floatJob reads some columns of one row group.
@@ -158,6 +162,9 @@ func (j *floatJob) run(ctx context.Context) error {
 	total, needs := int64(0), make([]int64, len(j.columns))
 	for i := range j.columns {
 		needs[i] = j.p.chunkLoad(j.group, j.columns[i].n.firstLeaf).need()
+		if mask := j.p.masks[j.columns[i].n]; mask != nil {
+			needs[i] += j.p.chunkLoad(j.group, mask.firstLeaf).need()
+		}
 		total += needs[i]
 	}
 	if total <= j.p.budget.most/2 {
@@ -176,7 +183,7 @@ func (j *floatJob) run(ctx context.Context) error {
 		if !floatingPoint(c.n.leaf.class) {
 			continue // there are no NaN, or they are text
 		}
-		if err := j.p.stats.of(j.group, c.n.firstLeaf).check(c.bad.Nulls, c.bad.NaNs); err != nil {
+		if err := j.p.stats.of(j.group, c.n.firstLeaf).check(c.nulls, c.nans); err != nil {
 			return badColumn(j.p.src.path, c.n.name, "%w", err)
 		}
 	}
@@ -189,8 +196,9 @@ func (j *floatJob) read(ctx context.Context, columns []floatColumn, need int64) 
 	meter := meterOf(ctx)
 	for i := range columns {
 		c := &columns[i]
-		c.r = j.p.newGroupReader(c.n.firstLeaf, j.group)
+		c.r, c.mask = j.p.newGroupReader(c.n.firstLeaf, j.group), j.p.newMaskReader(c.n, j.group)
 		defer c.r.close()
+		defer c.mask.done()
 	}
 	for row := j.row; row < j.end; row += valueBatch {
 		if err := ctx.Err(); err != nil {
@@ -213,10 +221,22 @@ func (c *floatColumn) read(j *floatJob, row, n int64) error {
 	if err != nil {
 		return err
 	}
+	if err := c.mask.next(n); err != nil {
+		return err
+	}
 	stride := j.f.Cols
 	data := j.f.Data[int(row)*stride+c.at:]
 	for i := range values {
 		x, k, err := c.number(&values[i])
+		switch k {
+		case kindNull:
+			c.nulls++
+		case kindNaN:
+			c.nans++
+		}
+		if c.mask.hides(i) {
+			x, k, err = math.NaN(), kindNull, nil
+		}
 		if err != nil {
 			return &DataError{Path: j.p.src.path, Column: c.n.name, Row: row + int64(i), Err: err}
 		}

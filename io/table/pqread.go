@@ -20,7 +20,8 @@ type parquetFile struct {
 	shell   *parquet.File             // what the library knows of it
 	from    string                    // the format that it was, if it is a temporary file; else parquet
 	said    map[string]catalog.Column // what its metadata says of columns
-	notes   []Note                    // about the file that it was
+	masks   map[*node]*node           // columns that are true where others are missing, by those
+	notes   []Note                    // about the file, or that which it was
 	meta    *format.FileMetaData
 	stats   *statsFooter
 	threads int
@@ -56,7 +57,8 @@ func openParquet(src *source, magic []byte, threads int) (*parquetFile, error) {
 		return nil, badFile(src.path, "cannot be read as Parquet: %w", err)
 	}
 	p.leaf = appendLeaves(nil, p.root)
-	p.said = p.described()
+	p.said, p.masks = p.described(), p.findMasks()
+	p.notes = p.maskNotes()
 	return p, nil
 }
 
@@ -80,12 +82,15 @@ func (p *parquetFile) columns() []Column {
 	for i, n := range p.root.children {
 		said := p.said[n.name]
 		list[i] = Column{Name: n.name, Type: n.typeName(), Numeric: coordinate(n), Unit: said.Unit, UCD: said.UCD, Description: said.Description}
+		if mask := p.masks[n]; mask != nil {
+			list[i].mask = mask.name
+		}
 	}
 	return list
 }
 
 // coordinate reports whether a column is of numbers, one a row.
-func coordinate(n *node) bool { return n.Leaf() && !n.Repeated() && n.leaf.numeric() }
+func coordinate(n *node) bool { return isFlat(n) && n.leaf.numeric() }
 
 // damaged says that the column which a leaf is part of cannot be read.
 func (p *parquetFile) damaged(leaf int, err error) error {

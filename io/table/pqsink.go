@@ -247,7 +247,7 @@ func keptMetadata(source []format.KeyValue, allColumns bool, added map[string]st
 // GeoParquet's only names columns that it needs.
 func foreignKey(key string, allColumns bool) bool {
 	switch key {
-	case "pandas", "ARROW:schema", astropyKey, "parquet.avro.schema", "avro.schema", "iceberg.schema":
+	case "pandas", "ARROW:schema", astropyKey, masksKey, "parquet.avro.schema", "avro.schema", "iceberg.schema":
 		return true
 	case "geo":
 		return !allColumns

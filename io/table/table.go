@@ -86,6 +86,8 @@ type Column struct {
 	// Unit, UCD and Description are what FITS, VOTable, ECSV and the metadata of
 	// VOParquet say of the column, or empty.
 	Unit, UCD, Description string
+
+	mask string // the column that is true where this one is missing, or empty
 }
 
 // Table is an open table. Its methods must not be called concurrently.
@@ -172,7 +174,7 @@ func openContent(ctx context.Context, src *source, path, pick string, opt ReadOp
 	if err != nil {
 		return nil, spool, err
 	}
-	p.from, p.notes = format, notes
+	p.from, p.notes = format, append(p.notes, notes...)
 	return p, spool, nil
 }
 

@@ -59,6 +59,7 @@ func describeOutput(metadata map[string]string, all []Column, keep []int, added 
 		list = append(list, catalog.Column{Name: added[i].Name, Type: added[i].fieldType().catalog()})
 	}
 	addDescriptions(metadata, list)
+	describeMasks(metadata, all, keep)
 }
 
 // catalog is the column as package catalog has it.
