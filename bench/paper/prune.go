@@ -60,7 +60,7 @@ func runPrune(ctx context.Context, s *Setting) (*Table, *chart.Picture, error) {
 			if p != nil {
 				pairs = known(p.pairs)
 			}
-			s.say("%s, index %s of %s: %s %% saved", c, index, plural(axes, "axis"), forPeople(saved))
+			s.say("%s, index %s along %d axes: %s %% saved", c, index, axes, forPeople(saved))
 			t.Add(c.Set.Name, c.Rows(), c.Dim, c.Eps, index, axes, distances, saved, within, pairs)
 		}
 		for _, basis := range []cpu.Basis{cpu.BasisVariance, cpu.BasisPCA, cpu.BasisLowest, cpu.BasisRandom} {

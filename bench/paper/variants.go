@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"rtcluster/bench/internal/measure"
 	"rtcluster/io/chart"
 	"rtcluster/join"
 	"rtcluster/join/cpu"
@@ -40,24 +41,37 @@ func axesOf(text string) (int, error) {
 	return int(n), nil
 }
 
-// measureVariants times the variants of a case, in turn, and wants all to find the same
-// number of pairs.
+// measureVariants times the variants of a case, and wants all to find the same number of
+// pairs. Runs take turns, so that what else the machine does meets all variants alike; a
+// variant that was cut off takes no more.
 func (s *Setting) measureVariants(ctx context.Context, c *Case, variants []variant, work string) ([]*Outcome, error) {
-	var all []*Outcome
+	all, seconds := make([]*Outcome, len(variants)), make([][]float64, len(variants))
+	once := *s
+	once.Runs = 1
 	var pairs int64
-	for _, v := range variants {
-		v.opt.Threads = s.Threads
-		o, err := s.Join(ctx, cpu.New(v.opt), c, work)
-		switch {
-		case err != nil:
-			return nil, err
-		case o.Pairs != 0 && pairs != 0 && o.Pairs != pairs:
-			return nil, fmt.Errorf("%s: %s finds %d pairs, others find %d", c, v.name, o.Pairs, pairs)
-		case o.Pairs != 0:
-			pairs = o.Pairs
+	for range max(1, s.Runs) {
+		for i, v := range variants {
+			if all[i] != nil && all[i].Over {
+				continue
+			}
+			v.opt.Threads = s.Threads
+			o, err := once.Join(ctx, cpu.New(v.opt), c, work)
+			switch {
+			case err != nil:
+				return nil, err
+			case o.Pairs != 0 && pairs != 0 && o.Pairs != pairs:
+				return nil, fmt.Errorf("%s: %s finds %d pairs, others find %d", c, v.name, o.Pairs, pairs)
+			case o.Pairs != 0:
+				pairs = o.Pairs
+			}
+			s.say("%s, %s: %s s", c, v.name, forPeople(o.Time))
+			all[i], seconds[i] = o, append(seconds[i], o.Seconds)
 		}
-		s.say("%s, %s: %s s", c, v.name, forPeople(o.Time))
-		all = append(all, o)
+	}
+	for i, o := range all {
+		if !o.Over {
+			o.Seconds = measure.Median(seconds[i])
+		}
 	}
 	return all, nil
 }
