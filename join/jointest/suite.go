@@ -24,6 +24,13 @@ func TestEngine(t *testing.T, e join.Engine) {
 	run(t, e, steps(testing.Short()))
 }
 
+// TestShort is [TestEngine] as -short has it: for the other settings of an engine that
+// passes the whole with some.
+func TestShort(t *testing.T, e join.Engine) {
+	t.Helper()
+	run(t, e, steps(true))
+}
+
 // TestCalls is the part of [TestEngine] that is not about answers: errors, contexts and
 // progress, and calls by several goroutines at once. It is for a quick look at an
 // engine that passes the whole elsewhere.
