@@ -1,6 +1,7 @@
 package epsilon
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -65,8 +66,12 @@ func kernelWidth(column []float64, period float64) (float64, error) {
 		return 0, nil
 	}
 	scaling, err := join.FitScaling("standard", column, 1)
+	var large *join.ScaleError
+	if errors.As(err, &large) {
+		return 0, nonef("null field: the values of a coordinate are too large for a standard deviation")
+	}
 	if err != nil {
-		return 0, fmt.Errorf("standard deviation: %w", err)
+		return 0, err
 	}
 	return scaling.Width[0] * math.Pow(float64(len(column)), -1./5), nil
 }

@@ -55,7 +55,7 @@ type Null struct {
 //
 // The engine indexes the fields drawn; idx is the index of the field. NullField
 // returns [ErrTooFewRows] if there are not more than K rows, a [NoneError] if the
-// smallest k-distances overflow, ctx's error once that is done, and errors of the engine as
+// smallest k-distances or the deviation of a coordinate overflow, ctx's error once that is done, and errors of the engine as
 // they are, wrapped.
 func NullField(ctx context.Context, engine join.Engine, idx join.Index, opt NullOptions) (*Null, error) {
 	pts := idx.Points()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"rtcluster/dbscan"
@@ -146,8 +147,8 @@ func TestNullFieldRefuses(t *testing.T) {
 		{"repeats", pts, epsilon.NullOptions{K: 2, Repeats: -1}, func(err error) bool { return err != nil }},
 		{"no unit vectors", pts, epsilon.NullOptions{K: 2, Unit: epsilon.Degrees}, func(err error) bool { return err != nil }},
 		{"statistics overflow", jointest.Points(t, 1, 1.7e308, 1.7e308, -1.7e308, -1.7e308, 0), epsilon.NullOptions{K: 1}, func(err error) bool {
-			var s *join.ScaleError
-			return errors.As(err, &s)
+			var n *epsilon.NoneError
+			return errors.As(err, &n) && strings.Contains(n.Reason, "too large for a standard deviation")
 		}},
 		{"distances overflow", jointest.Points(t, 1, 1e200, -1e200, 3e200), epsilon.NullOptions{K: 1}, func(err error) bool {
 			var n *epsilon.NoneError
