@@ -88,6 +88,9 @@ func (p *pictured) drawRows(ctx context.Context, columns []string, at place2) (*
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := p.somePlaced(columns, tally, "-x and -y"); err != nil {
+		return nil, nil, err
+	}
 	for _, r := range []*chart.Range{&x, &y} {
 		if err := r.Check(); err != nil {
 			return nil, nil, inputf(p.path, "%w: choose other columns by -x and -y", err)
@@ -100,6 +103,14 @@ func (p *pictured) drawRows(ctx context.Context, columns []string, at place2) (*
 		return nil
 	})
 	return scatter, tally, err
+}
+
+// somePlaced wants a row that can be drawn, if any has a label.
+func (p *pictured) somePlaced(columns []string, t *chart.Tally, by string) error {
+	if p.unplaced == 0 || t.Rows() > 0 {
+		return nil
+	}
+	return inputf(p.path, "nothing to draw: no row that has a cluster has a finite number in each of %s: choose other columns by %s", listed(columns), by)
 }
 
 // drawSky draws rows on the sky.
@@ -121,6 +132,9 @@ func (p *pictured) drawSky(ctx context.Context, ra, dec string, opt chart.SkyOpt
 		return p.countLabel(tally, row, label)
 	})
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := p.somePlaced(columns, tally, "--ra and --dec"); err != nil {
 		return nil, nil, err
 	}
 	sky := chart.NewSky(extent, tally, opt)

@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"math"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -24,7 +26,7 @@ func NewScatter(x, y Range, t *Tally) *Scatter {
 
 // Add draws a row. One without a label or a coordinate is left out.
 func (s *Scatter) Add(x, y, label float64) {
-	if label != label {
+	if math.IsNaN(label) || math.IsNaN(x-x) || math.IsNaN(y-y) { // its cluster may have no rank
 		return
 	}
 	s.field.add((x-s.xMin)/(s.xMax-s.xMin), (y-s.yMin)/(s.yMax-s.yMin), s.tally.Rank(label))

@@ -183,6 +183,21 @@ func TestScatterFewRows(t *testing.T) {
 	}
 }
 
+// TestScatterUnplaced adds rows of clusters that no row counted has.
+func TestScatterUnplaced(t *testing.T) {
+	all := &chart.Tally{}
+	if err := all.Add(2); err != nil {
+		t.Fatal(err)
+	}
+	s := chart.NewScatter(chart.Range{Min: 0, Max: 1, Count: 1}, chart.Range{Min: 0, Max: 1, Count: 1}, all)
+	s.Add(math.NaN(), 0, 7)
+	s.Add(0, math.Inf(-1), 7)
+	s.Add(0.5, 0.5, 2)
+	if got := readSVG(t, s.Picture("", "x", "y")); len(got.filled(blue)) != 1 {
+		t.Errorf("got %d dots, want 1", len(got.filled(blue)))
+	}
+}
+
 func TestRangeCheck(t *testing.T) {
 	for _, r := range []chart.Range{{Min: 0, Max: 1e301, Count: 2}, {Min: -2e300, Max: 0, Count: 2}} {
 		if r.Check() == nil {
