@@ -41,5 +41,6 @@
 // The header says the types, units and descriptions, and UCDs in meta; an empty field is
 // null, and so is one of a column whose mask, another column, says so: as astropy writes
 // with serialize_method='data_mask'. Masks are not columns of the table.
-// Columns of arrays or objects are the JSON that stands there, as text.
+// Arrays of one size become columns as in FITS; those of varying size, and objects, are
+// the JSON that stands there, as text.
 package catalog

@@ -60,8 +60,10 @@ func (t *ecsvTable) show() []Column {
 	}
 	var list []Column
 	for i := range t.columns {
-		if !hidden[i] {
-			list = append(list, t.columns[i])
+		if !hidden[i] && len(list) <= maxColumns { // more is told by who asked
+			c := t.columns[i]
+			c.Type = t.arrays[i].of
+			list = append(list, flatten(c, t.arrays[i].size)...)
 			t.shown = append(t.shown, i)
 		}
 	}
@@ -161,9 +163,7 @@ func (t *ecsvTable) next(row []Value) error {
 		case text == "":
 			t.all[i] = Value{Null: true}
 		case c.Type == Text:
-			at := len(t.arena)
-			t.arena = append(t.arena, text...)
-			t.all[i] = Value{Text: t.arena[at:]}
+			t.all[i] = t.text(text)
 		default:
 			if t.all[i], err = parseWord(c.Type, strings.TrimSpace(text)); err != nil {
 				line, _ := t.csv.FieldPos(i)
@@ -176,9 +176,24 @@ func (t *ecsvTable) next(row []Value) error {
 			t.all[m.data] = Value{Null: true}
 		}
 	}
-	for k, i := range t.shown {
-		row[k] = t.all[i]
+	at := 0
+	for _, i := range t.shown {
+		a := &t.arrays[i]
+		if a.shape == nil {
+			row[at] = t.all[i]
+		} else if err := t.array(a, t.all[i], row[at:at+a.size]); err != nil {
+			line, _ := t.csv.FieldPos(i)
+			return fmt.Errorf("column %s, row %d (counted from 0), line %d: %w", t.columns[i].Name, t.rows, line+t.lines, err)
+		}
+		at += a.size
 	}
 	t.rows++
 	return nil
+}
+
+// text is a value that is valid until the next row.
+func (t *ecsvTable) text(s string) Value {
+	at := len(t.arena)
+	t.arena = append(t.arena, s...)
+	return Value{Text: t.arena[at:]}
 }

@@ -21,6 +21,7 @@ var errLongYAML = fmt.Errorf("has a header of more than %d MiB or %d parts, as c
 type ecsvHeader struct {
 	delimiter string
 	columns   []Column
+	arrays    []ecsvArray // one a column
 	masks     []ecsvMask
 	places    map[string]int // of columns, by their names
 }
@@ -33,6 +34,20 @@ type ecsvMask struct{ data, mask int }
 func DescribeYAML(text string) ([]Column, error) {
 	h, err := parseYAML([]byte(text))
 	return h.columns, err
+}
+
+// Masks returns which columns say where which others are null, by YAML that astropy puts
+// into Parquet: the keys are columns, the values their masks.
+func Masks(text string) (map[string]string, error) {
+	h, err := parseYAML([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	masks := map[string]string{}
+	for _, m := range h.masks {
+		masks[h.columns[m.data].Name] = h.columns[m.mask].Name
+	}
+	return masks, nil
 }
 
 // parseYAML understands a header.
@@ -74,6 +89,7 @@ func parseYAML(text []byte) (h ecsvHeader, err error) {
 			return h, err
 		}
 		h.columns = append(h.columns, c)
+		h.arrays = append(h.arrays, arrayOf(c.Type, plainText(find(unaliased(n), "subtype"), "")))
 		h.places[c.Name] = i
 	}
 	if meta := find(root, "meta"); meta != nil {
@@ -98,11 +114,7 @@ func ecsvColumn(n *yaml.Node) (Column, error) {
 		return c, fmt.Errorf("has a column without a name in its header, in line %d", n.Line)
 	}
 	known := false
-	c.Type, known = map[string]Type{
-		"bool": Bool, "int8": Int8, "int16": Int16, "int32": Int32, "int64": Int64, "uint8": Uint8, "uint16": Uint16, "uint32": Uint32,
-		"uint64": Uint64, "float16": Float32, "float32": Float32, "float64": Float64, "float128": Text, "complex64": Text, "complex128": Text,
-		"complex256": Text, "string": Text,
-	}[is("datatype")]
+	c.Type, known = ecsvTypes[is("datatype")]
 	if !known {
 		return c, fmt.Errorf("column %s: its datatype %q is none of ECSV, in line %d of the header", c.Name, is("datatype"), n.Line)
 	}

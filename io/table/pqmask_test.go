@@ -26,13 +26,15 @@ type maskedRow struct {
 const maskedYAML = `datatype:
 - {name: x, unit: pc, datatype: float64}
 - {name: x.mask, datatype: bool}
+- {name: s, datatype: string}
+- {name: s.mask, datatype: bool}
 meta: !!omap
 - other: {data: 1, mask: 2}
 - __serialized_columns__:
     x:
       unit: !astropy.units.Unit {unit: pc}
       value: !astropy.table.SerializedColumn
-        data: !astropy.table.SerializedColumn {value: {name: x}}
+        data: !astropy.table.SerializedColumn {name: x}
         mask: !astropy.table.SerializedColumn {name: x.mask}
     s:
       data: !astropy.table.SerializedColumn {name: s}
