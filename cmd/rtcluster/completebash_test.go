@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,7 +68,7 @@ func pressTabs(t *testing.T, bash, load, described string) {
 	program := commandIn(t, folder) // whose own folder is put on the path
 	shell := exec.CommandContext(t.Context(), bash, "--noprofile", "--rcfile", "rc", "-i")
 	shell.Dir = folder
-	shell.Env = append(program.Env, "PATH="+filepath.Dir(program.Path)+":"+os.Getenv("PATH"), "TERM=dumb", "INPUTRC="+os.DevNull, "HISTFILE=")
+	shell.Env = slices.Concat(program.Env, []string{"PATH=" + filepath.Dir(program.Path) + ":" + os.Getenv("PATH"), "TERM=dumb", "INPUTRC=" + os.DevNull, "HISTFILE="})
 	screen, err := pty.StartWithSize(shell, &pty.Winsize{Rows: 24, Cols: 120})
 	if err != nil {
 		t.Skipf("this system has no terminals: %v", err)

@@ -86,7 +86,7 @@ func (o *inputOptions) read(stdin io.Reader) table.ReadOptions {
 func (o *inputOptions) check() error {
 	switch {
 	case o.columnsGiven && len(o.Columns) == 0, slices.Contains(o.Columns, ""):
-		return usagef("--columns has an empty name: give names such as x,y,z")
+		return usagef("--columns has an empty name: give names such as x,y,z, with no blank behind a comma")
 	case !mayBeCSV(o.Format) && o.Delimiter != 0:
 		return usagef("--delimiter is for CSV: leave it out with --format %s", o.Format)
 	case !mayBeCSV(o.Format) && o.Header != "auto":

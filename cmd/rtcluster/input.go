@@ -118,6 +118,9 @@ func (s *source) load(ctx context.Context, opt *inputOptions) error {
 		weightAt = slices.Index(read, opt.Weight)
 	}
 	values, err := s.table.Floats(ctx, read)
+	if err != nil && opt.sky {
+		err = s.sexagesimal(err)
+	}
 	if err != nil {
 		return readError(s.path, err)
 	}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -171,4 +173,23 @@ func checkDegrees(path string, cols []table.Column, chosen []string) error {
 		}
 	}
 	return nil
+}
+
+// sixtieths is a text in quotes of hours or degrees, minutes, and perhaps seconds.
+var sixtieths = regexp.MustCompile(`^"[+-]?\d{1,3} ?[:hd° ] ?[0-5]?\d ?([:m'′. ]|"|…)`)
+
+// sexagesimal says of a position that is no number what it looks like, and what is wanted.
+func (s *source) sexagesimal(err error) error {
+	var data *table.DataError
+	if !errors.As(err, &data) || !slices.Contains(s.columns, data.Column) || !sixtieths.MatchString(data.Err.Error()) {
+		return err
+	}
+	hours := ""
+	if data.Column == s.columns[0] {
+		hours = ", which are hours times 15 if these are hours"
+	}
+	return &table.DataError{
+		Path: data.Path, Column: data.Column, Row: data.Row, Line: data.Line,
+		Err: fmt.Errorf("%w: it looks sexagesimal, and positions must be in degrees%s: add a column that is", data.Err, hours),
+	}
 }

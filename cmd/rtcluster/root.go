@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -123,6 +124,9 @@ func help(root *cobra.Command, args []string) error {
 	return usagef("unknown command %q%s; `rtcluster help` lists the commands", args[0], didYouMean(args[0], names))
 }
 
+// minPoints are names of --min-samples in other programs.
+var minPoints = regexp.MustCompile(`(?i)^min[-_]?(pts|points|pnts)$`)
+
 // flagError says what is wrong with a flag, and the near one for one that does
 // not exist. Behind a command that does not exist, no flag does: then the command
 // is what is wrong.
@@ -135,7 +139,11 @@ func (a *app) flagError(cmd *cobra.Command, err error) error {
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
 		names := []string{}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near, ok := nearest(unknown.GetSpecifiedName(), names); ok {
+		name := unknown.GetSpecifiedName()
+		if minPoints.MatchString(name) { // what others call it
+			name = "min-samples"
+		}
+		if near, ok := nearest(name, names); ok {
 			hint = " (did you mean --" + near + "?)"
 		}
 	}

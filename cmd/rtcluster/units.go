@@ -39,12 +39,22 @@ func degreesOf(value float64, unit string) (degrees float64, known bool) {
 	return 0, false
 }
 
+// unitNames are other ways to write the units of angle.
+func unitNames() map[string]string {
+	return map[string]string{
+		"degree": "deg", "degrees": "deg", "°": "deg",
+		"arcminute": "arcmin", "arcminutes": "arcmin", "'": "arcmin", "′": "arcmin",
+		"arcsecond": "arcsec", "arcseconds": "arcsec", `"`: "arcsec", "″": "arcsec",
+		"radian": "rad", "radians": "rad",
+	}
+}
+
 const unitsHelp = "2arcsec, 1arcmin, 0.5deg or 0.01rad"
 
 // parseRadius reads --eps. An angle must have a unit, a length must not.
 func parseRadius(text string, angle bool) (radius, error) {
 	text = strings.TrimSpace(text)
-	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ\"'°")
+	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ\"'°′″")
 	number, unit := strings.TrimSpace(digits), text[len(digits):]
 	if lower := strings.ToLower(text); strings.HasSuffix(lower, "nan") || strings.HasSuffix(lower, "inf") || strings.HasSuffix(lower, "infinity") {
 		number, unit = text, ""
@@ -64,6 +74,9 @@ func parseRadius(text string, angle bool) (radius, error) {
 	}
 	if err := join.CheckEps(value); err != nil {
 		return radius{}, fmt.Errorf("--%w", err) // "eps is ..."
+	}
+	if name, other := unitNames()[unit]; other {
+		unit = name
 	}
 	_, known := degreesOf(value, unit)
 	switch {

@@ -26,6 +26,17 @@ func TestParseRadius(t *testing.T) {
 		{"60deg", true, radius{60, "deg"}, 1},
 		{"180deg", true, radius{180, "deg"}, 3}, // every direction
 		{"0deg", true, radius{0, "deg"}, 0},
+		{"60 degrees", true, radius{60, "deg"}, 1},
+		{"1degree", true, radius{1, "deg"}, 2 * math.Sin(math.Pi/360)},
+		{"60°", true, radius{60, "deg"}, 1},
+		{"1'", true, radius{1, "arcmin"}, 2 * math.Sin(30*arcsec)},
+		{"1arcminute", true, radius{1, "arcmin"}, 2 * math.Sin(30*arcsec)},
+		{"1 arcminutes", true, radius{1, "arcmin"}, 2 * math.Sin(30*arcsec)},
+		{"2\"", true, radius{2, "arcsec"}, 2 * arcsec},
+		{"2″", true, radius{2, "arcsec"}, 2 * arcsec},
+		{"2arcsecond", true, radius{2, "arcsec"}, 2 * arcsec},
+		{"2 arcseconds", true, radius{2, "arcsec"}, 2 * arcsec},
+		{"1e-2radians", true, radius{0.01, "rad"}, 2 * math.Sin(0.005)},
 	}
 	for _, test := range tests {
 		t.Run(test.text, func(t *testing.T) {
@@ -62,7 +73,8 @@ func TestParseRadiusRefuses(t *testing.T) {
 		{"2furlong", false, "unknown unit"},
 		{"2", true, unitsHelp},
 		{"0", true, unitsHelp},
-		{"2degrees", true, "unknown unit"},
+		{"2degrees", false, "is an angle"},
+		{"2degs", true, "unknown unit"},
 		{"2DEG", true, "unknown unit"},
 		{"-2deg", true, "eps is -2"},
 		{"deg", true, "not a number"},

@@ -13,6 +13,7 @@ import (
 var (
 	rightAscension = regexp.MustCompile(`(?i)^_?ra(_|j|deg|icrs|[0-9]|$)`)
 	declination    = regexp.MustCompile(`(?i)^_?dec?(_|j|deg|icrs|[0-9]|$)`)
+	hoursName      = regexp.MustCompile(`(?i)^_?ra[a-z0-9]*_?(h|hr|hrs|hours?)$`)
 	longitude      = regexp.MustCompile(`(?i)^_?(g|gal_?|ec_?|e)?(lon(g|gitude)?)(_?deg)?$`)
 	latitude       = regexp.MustCompile(`(?i)^_?(g|gal_?|ec_?|e)?(lat(itude)?)(_?deg)?$`)
 )
@@ -53,6 +54,17 @@ func (j *job) warnFlat(s *source) {
 	}
 }
 
+// quarters reports whether right ascensions are spread over all of 0 to 24 as those of
+// hours are: each quarter has a tenth of the rows or more. Those in degrees would be a
+// narrow stripe from pole to pole.
+func (s *source) quarters() bool {
+	var rows [4]int
+	for i := 0; i < len(s.data); i += 2 {
+		rows[min(3, int(s.data[i]/6))]++
+	}
+	return 10*slices.Min(rows[:]) >= len(s.data)/2
+}
+
 // warnSky warns of positions that are likely not right ascension and
 // declination in degrees.
 func (j *job) warnSky(s *source) {
@@ -71,7 +83,8 @@ func (j *job) warnSky(s *source) {
 	switch {
 	case spreadRA > 3 && low[0] >= -math.Pi && high[0] <= 2*math.Pi && spreadDec > 1 && low[1] >= -math.Pi/2 && high[1] <= math.Pi/2:
 		j.warn("%s and %s are taken as degrees, but their ranges are those of radians", ra, dec)
-	case spreadRA > 12 && low[0] >= 0 && high[0] <= 24 && spreadDec > 45:
-		j.warn("%s is taken as degrees, but its range is that of hours", ra)
+	case low[0] >= 0 && high[0] <= 24 && (hoursName.MatchString(ra) || spreadRA > 20 && spreadDec > 45 && max(-low[1], high[1]) > 30 && s.quarters()):
+		j.warn("%s is taken as degrees, but by its %s it may be in hours: add a column of degrees, which are hours times 15", ra,
+			map[bool]string{true: "name", false: "range"}[hoursName.MatchString(ra)])
 	}
 }
