@@ -61,7 +61,7 @@ func runScale(ctx context.Context, s *Setting) (*Table, *chart.Picture, error) {
 	r := &scaling{Setting: s, work: s.Value(Work()), table: &Table{
 		Columns: []string{"set", "engine", "along", "rows", "coordinates", "eps", "neighbors", "threads", "seconds", "pairs"},
 	}}
-	r.table.Note("Neighbors is the mean number of other rows within eps, by the whole join. Along n, d and threads, eps is that of the smallest selectivity, searched anew for each n and d, so that neighbors stay.")
+	r.table.Note("Neighbors is the mean number of other rows within eps, by the whole join. Along n, d and threads, eps is that of the smallest selectivity, searched anew for each n and d, so that neighbors stay. A run takes one card, so that nothing grows with their number.")
 	err := s.EachSet(ctx, []string{"susy"}, func(set *Set) error {
 		for field := range strings.SplitSeq(s.Value(alongParam()), ",") {
 			if err := r.along(ctx, set, field); err != nil {
