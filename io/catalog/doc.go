@@ -16,7 +16,8 @@
 //
 // The first table is read, or the extension of a number (the primary HDU is 0) or of
 // a name. Integers keep their types, those with TZERO for unsigned ones too;
-// with another TZERO or TSCAL they are doubles, each product and sum rounded once.
+// with another TZERO or TSCAL they are doubles, each product and sum rounded once. Of
+// complex values, TSCAL is for both parts and TZERO for the real one.
 // TNULL is null, and so is a logical value that is neither T nor F. Text ends before
 // a NUL byte or blanks at its end, and must be UTF-8. A column of k values is k
 // columns name_1 to name_k, a complex one name_re and name_im, and bits are k

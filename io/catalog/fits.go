@@ -33,7 +33,7 @@ func openFITS(r io.Reader, pick string) (*Reader, error) {
 		if i > 0 {
 			seen = append(seen, strings.TrimSpace(fmt.Sprintf("#%d %s %s", i, h.text("XTENSION"), name)))
 		}
-		if err := skipData(r, h); err != nil {
+		if err := skipData(r, h, i); err != nil {
 			return nil, err
 		}
 	}
@@ -61,22 +61,42 @@ func noTable(pick string, seen []string) error {
 	return fmt.Errorf("has no extension %s; there is %s", pick, has)
 }
 
-// skipData passes over the data behind a header.
-func skipData(r io.Reader, h header) error {
+// skipData passes over the data behind the header of an HDU, which may lack the filling of
+// their last block.
+func skipData(r io.Reader, h header, number int) error {
 	size, err := h.dataSize()
 	if err != nil {
 		return err
 	}
-	size = (size + blockSize - 1) / blockSize * blockSize
-	if s, ok := r.(io.Seeker); ok {
-		_, err = s.Seek(size, io.SeekCurrent)
-		return err
-	}
-	_, err = io.CopyN(io.Discard, r, size)
-	if errors.Is(err, io.EOF) {
-		return fmt.Errorf("%w in the data of an extension", errCut)
+	filled := (size + blockSize - 1) / blockSize * blockSize
+	there, err := skip(r, filled)
+	if err == nil && there < size {
+		return fmt.Errorf("%w in the data of HDU %d, which has %d of %d bytes", errCut, number, there, size)
 	}
 	return err
+}
+
+// skip passes over n bytes, or over those that there are, and returns how many.
+func skip(r io.Reader, n int64) (int64, error) {
+	s, ok := r.(io.Seeker)
+	if !ok {
+		there, err := io.CopyN(io.Discard, r, n)
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return there, err
+	}
+	at, err := s.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0, err
+	}
+	end, err := s.Seek(0, io.SeekEnd)
+	if err != nil {
+		return 0, err
+	}
+	there := min(n, end-at)
+	_, err = s.Seek(at+there, io.SeekStart)
+	return there, err
 }
 
 // openFITSTable reads what the header of a table says.

@@ -177,22 +177,25 @@ func (f *fitsField) decode(b []byte, to []Value) (int, error) {
 		}
 		return f.repeat, nil
 	}
-	n := f.repeat
+	n, parts := f.repeat, 1
 	if f.code == 'C' || f.code == 'M' {
-		n *= 2
+		parts = 2
+		n *= parts
 	}
 	if n == 0 {
 		return 0, nil
 	}
 	size := len(b) / n
 	for i := range n {
-		to[i] = f.number(b[i*size:][:size])
+		to[i] = f.number(b[i*size:][:size], i%parts == 1)
 	}
 	return n, nil
 }
 
-// number decodes one number.
-func (f *fitsField) number(b []byte) Value {
+// number decodes one number. TZERO and TSCAL of complex columns are complex numbers whose
+// imaginary part is 0 (FITS Standard 4.0, section 7.3.2): the imaginary part of a value is
+// multiplied, and nothing is added to it.
+func (f *fitsField) number(b []byte, imaginary bool) Value {
 	var stored int64
 	var x float64
 	switch f.code {
@@ -218,7 +221,10 @@ func (f *fitsField) number(b []byte) Value {
 	case isInt:
 		x = float64(stored)
 	}
-	if f.scaled {
+	switch {
+	case f.scaled && imaginary:
+		x *= f.scale.factor
+	case f.scaled:
 		x = f.scale.of(x)
 	}
 	return Value{Float: x}

@@ -102,6 +102,9 @@ func surveyed(columns []Column, each EachRow) ([]outField, error) {
 	var look []int
 	for i, c := range columns {
 		fields[i] = outField{Column: c, width: 1}
+		if c.Name == "" {
+			return nil, unfitf("column %d has no name", i+1)
+		}
 		if !ascii(c.Name) {
 			return nil, unfitf("the column name %q is not ASCII, as FITS wants; leave the column out by --keep", c.Name)
 		}
@@ -164,8 +167,8 @@ func (f *outField) look(v *Value) error {
 		f.nulls = true
 	case f.Type == Text:
 		for _, c := range v.Text {
-			if c == 0 || c >= 0x80 {
-				return unfitf("column %s has the text %.40q, and FITS knows ASCII only; leave the column out by --keep, or write Parquet", f.Name, v.Text)
+			if c < ' ' || c > '~' {
+				return unfitf("column %s has the text %.40q, and FITS knows ASCII from blank to ~ only; leave the column out by --keep, or write Parquet", f.Name, v.Text)
 			}
 		}
 		f.width = max(f.width, len(v.Text))
@@ -184,8 +187,8 @@ func (f *outField) look(v *Value) error {
 // chooseNull chooses what stands for null in integers: a value that no row has, of a
 // wider type if all are there. Where TZERO shifts values, TNULL is one before the shift,
 // but astropy, and who follows it, takes it for one behind. So such a column has no TNULL
-// unless it has nulls, and is signed and wider then; an uint64 with a value above all of
-// int64 has none that is wider, and stays.
+// unless it has nulls, and is signed and wider then; for an uint64 with a value above all of
+// int64 there is none that is wider, and it is refused.
 func (f *outField) chooseNull() error {
 	if !f.integer() || !f.Nullable {
 		return nil
@@ -198,9 +201,10 @@ func (f *outField) chooseNull() error {
 			f.widen(wider)
 			return nil
 		}
-		if !f.huge {
-			f.Type, f.seen = Int64, nil // which has the values below 0 for nulls
+		if f.huge {
+			return unfitf("column %s has nulls and integers above %d, and readers of FITS would take the nulls for integers; leave the column out by --keep, or write Parquet", f.Name, math.MaxInt64)
 		}
+		f.Type, f.seen = Int64, nil // which has the values below 0 for nulls
 	}
 	n, _ := f.Type.bits()
 	for k := range min(nullChoice, int64(1)<<min(n, 32)) {

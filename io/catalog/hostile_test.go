@@ -1,10 +1,14 @@
 package catalog_test
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,6 +35,15 @@ func ecsv(lines ...string) []byte {
 	return []byte("# %ECSV 1.0\n# ---\n# datatype:\n" + strings.Join(lines, "\n") + "\n")
 }
 
+// primary returns a primary HDU that claims so many bytes of data, and a block of them.
+func primary(bytes string) []byte {
+	header := ""
+	for _, line := range []string{"SIMPLE  = T", "BITPIX  = 8", "NAXIS   = 1", "NAXIS1  = " + bytes, "END"} {
+		header += fmt.Sprintf("%-80s", line)
+	}
+	return fmt.Appendf(nil, "%-2880s%2880s", header, "")
+}
+
 // TestHostile is about files that lie, or end too early: one clear line each.
 func TestHostile(t *testing.T) {
 	stars := sample(t, "stars.fits.gz")
@@ -46,6 +59,8 @@ func TestHostile(t *testing.T) {
 		{"the primary HDU", catalog.FITS, "0", stars, "has no table in HDU 0"},
 		{"cut in a header", catalog.FITS, "", stars[:9000], "is cut off in a header"},
 		{"cut in a row", catalog.FITS, "", stars[:5*2880+100], "is cut off: it ends in row 1 of 3"},
+		{"a huge primary HDU", catalog.FITS, "", slices.Concat(primary("9223372036854772000"), stars[2880:]), "is cut off in the data of HDU 0, which has "},
+		{"cut in the primary HDU", catalog.FITS, "", primary("3000")[:2880+100], "is cut off in the data of HDU 0, which has 100 of 3000 bytes"},
 		{"no FITS", catalog.FITS, "", []byte(strings.Repeat("x", 2880)), `has "xxxxxxxx" where a header should begin`},
 		{"nothing but arrays of varying length", catalog.FITS, "", fitsOf("", "NAXIS1  = 8", "NAXIS2  = 1", "TFIELDS = 1", "TFORM1  = 'PE(2)'"), "has no columns but arrays of varying length, which are not read"},
 		{"many rows", catalog.FITS, "", fitsOf("", "NAXIS1  = 8", "NAXIS2  = 1000000000000", "TFIELDS = 1", "TFORM1  = 'D'"), "is cut off: it ends in row 0 of 1000000000000"},
@@ -101,6 +116,37 @@ func TestHostile(t *testing.T) {
 				t.Errorf("got error %v, want one line with %q", err, c.want)
 			}
 		})
+	}
+}
+
+// TestUnfilled reads on behind data whose last block is not filled, from what seeks and
+// from what does not.
+func TestUnfilled(t *testing.T) {
+	content := primary("100")
+	content = content[:2880+100]
+	for _, r := range []io.Reader{bytes.NewReader(content), io.MultiReader(bytes.NewReader(content))} {
+		_, err := catalog.Open(r, catalog.FITS, "")
+		if err == nil || err.Error() != "has no table; there is nothing but its primary HDU" {
+			t.Errorf("got error %v, want one that tells of no table", err)
+		}
+		_, err = catalog.Open(io.MultiReader(bytes.NewReader(content[:2900])), catalog.FITS, "")
+		if err == nil || !strings.Contains(err.Error(), "is cut off in the data of HDU 0, which has 20 of 100 bytes") {
+			t.Errorf("got error %v, want one that tells of a cut", err)
+		}
+	}
+}
+
+// TestComplexScale is about TZERO and TSCAL of complex columns: the factor is one of both
+// parts, and only to the real one something is added.
+func TestComplexScale(t *testing.T) {
+	b := []byte{}
+	for _, x := range []float32{1, 2, 3, -4} {
+		b = binary.BigEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	content := fitsOf(string(b), "NAXIS1  = 8", "NAXIS2  = 2", "TFIELDS = 1", "TTYPE1  = 'z'", "TFORM1  = 'C'", "TSCAL1  = 2", "TZERO1  = 10")
+	columns, rows, err := read(content, catalog.FITS, "")
+	if got := strings.Join(rows, "; "); err != nil || columns != "z_re:f64 z_im:f64" || got != "12 4; 16 -8" {
+		t.Errorf("got columns %s, rows %s, error %v", columns, got, err)
 	}
 }
 

@@ -1,6 +1,8 @@
 package table_test
 
 import (
+	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -107,12 +109,36 @@ func TestCatalogUnfit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.fits")
 	tab := open(t, writeFile(t, "a.csv", "name,x\nété,1\n"), table.ReadOptions{})
 	err := tab.WriteWith(t.Context(), path, nil, nil, table.WriteOptions{})
-	wantDataError(t, err, `cannot be written as FITS: column name has the text "été", and FITS knows ASCII only`)
+	wantDataError(t, err, `cannot be written as FITS: column name has the text "été", and FITS knows ASCII from blank to ~ only`)
 	if _, err := os.Stat(path); err == nil {
 		t.Error("there is a file")
 	}
 	if err := tab.WriteWith(t.Context(), path, []string{"x"}, nil, table.WriteOptions{}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestCatalogNameless names columns that have no name, and says so.
+func TestCatalogNameless(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.fits")
+	var b bytes.Buffer
+	w := parquet.NewWriter(&b, parquet.NewSchema("s", parquet.Group{"": parquet.Leaf(parquet.DoubleType), "col1": parquet.Leaf(parquet.Int32Type)}))
+	_, err := w.WriteRows([]parquet.Row{{parquet.DoubleValue(1.5).Level(0, 0, 0), parquet.Int32Value(2).Level(0, 0, 1)}})
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	tab := open(t, writeFile(t, "a.parquet", b.String()), table.ReadOptions{})
+	for range 2 {
+		if err := tab.WriteWith(t.Context(), path, nil, nil, table.WriteOptions{Force: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := described(open(t, path, table.ReadOptions{})); got != "col1_|double|||\ncol1|int32|||" {
+		t.Errorf("got columns\n%s", got)
+	}
+	want := table.Note{Loud: true, Text: "column 1 has no name, and FITS wants one: it is written as col1_"}
+	if notes := tab.Notes(); len(notes) != 1 || notes[0] != want {
+		t.Errorf("got notes %v, want %v", notes, want)
 	}
 }
 

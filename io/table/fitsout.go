@@ -26,7 +26,9 @@ func (t *Table) writeFITS(ctx context.Context, out io.Writer, pack string, place
 	if err := t.body.writeParquet(ctx, spool.buf, places, added, WriteOptions{Compression: t.fitsCompression()}); err != nil {
 		return err
 	}
-	return spool.convert(ctx, t.path, out, pack)
+	notes, err := spool.convert(ctx, t.path, out, pack)
+	t.addNotes(notes)
+	return err
 }
 
 // fitsCompression is that of the temporary file. One that is asked for has pages made
@@ -57,37 +59,39 @@ func newFITSSpool() (*fitsSpool, error) {
 // close removes the file.
 func (f *fitsSpool) close() { _ = f.file.Close() } // is of no more use
 
-// convert writes what is there, the table at path, as FITS.
-func (f *fitsSpool) convert(ctx context.Context, path string, out io.Writer, pack string) error {
+// convert writes what is there, the table at path, as FITS, and returns what is to be told.
+func (f *fitsSpool) convert(ctx context.Context, path string, out io.Writer, pack string) ([]Note, error) {
 	if err := f.buf.Flush(); err != nil {
-		return fmt.Errorf("write a temporary file (TMPDIR says where): %w", err)
+		return nil, fmt.Errorf("write a temporary file (TMPDIR says where): %w", err)
 	}
 	info, err := f.file.Stat()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	src := &source{path: path, file: f.file.File, size: info.Size(), modTime: info.ModTime()}
 	p, err := openParquet(src, magicParquet, 1)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	packed, err := compressor(out, pack)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := p.toFITS(ctx, packed); err != nil {
-		return err
+	notes, err := p.toFITS(ctx, packed)
+	if err != nil {
+		return nil, err
 	}
-	return packed.Close()
+	return notes, packed.Close()
 }
 
-// toFITS writes the whole file as FITS.
-func (p *parquetFile) toFITS(ctx context.Context, out io.Writer) error {
+// toFITS writes the whole file as FITS, and returns what is to be told.
+func (p *parquetFile) toFITS(ctx context.Context, out io.Writer) ([]Note, error) {
 	columns := make([]catalog.Column, len(p.root.children))
 	for i, c := range p.columns() {
 		columns[i] = c.catalog()
 		columns[i].Nullable = p.root.children[i].Optional()
 	}
+	notes := nameNameless(columns)
 	readings := 1
 	if slices.ContainsFunc(columns, func(c catalog.Column) bool { return c.Surveyed() }) {
 		readings = 2
@@ -98,9 +102,32 @@ func (p *parquetFile) toFITS(ctx context.Context, out io.Writer) error {
 	})
 	var unfit *catalog.UnfitError
 	if errors.As(err, &unfit) {
-		return badFile(p.src.path, "cannot be written as FITS: %w", err)
+		err = badFile(p.src.path, "cannot be written as FITS: %w", err)
 	}
-	return err
+	return notes, err
+}
+
+// nameNameless names a column without a name by its place, since readers of FITS want a
+// name, and says so.
+func nameNameless(columns []catalog.Column) []Note {
+	taken := map[string]bool{}
+	for i := range columns {
+		taken[columns[i].Name] = true
+	}
+	var notes []Note
+	for i := range columns {
+		if columns[i].Name != "" {
+			continue
+		}
+		name := fmt.Sprintf("col%d", i+1)
+		for taken[name] {
+			name += "_"
+		}
+		taken[name] = true
+		columns[i].Name = name
+		notes = append(notes, Note{Loud: true, Text: fmt.Sprintf("column %d has no name, and FITS wants one: it is written as %s", i+1, name)})
+	}
+	return notes
 }
 
 // eachRow hands the values of columns on, row by row, and counts the rows.

@@ -246,6 +246,24 @@ func (t *Table) Notes() []Note {
 	return notes
 }
 
+// addNotes adds what was found out while the table was written.
+func (t *Table) addNotes(notes []Note) {
+	to := &[]Note{}
+	switch b := t.body.(type) {
+	case *csvFile:
+		to = &b.notes
+	case *parquetFile:
+		to = &b.notes
+	case *dataset:
+		to = &b.notes
+	}
+	for _, n := range notes {
+		if !slices.Contains(*to, n) {
+			*to = append(*to, n)
+		}
+	}
+}
+
 // Close closes the files and removes the temporary ones, if there were any.
 func (t *Table) Close() error {
 	var err error

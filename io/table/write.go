@@ -210,15 +210,15 @@ func identity(places []int, n int) bool {
 	return len(places) == n
 }
 
-// validName checks a name for Parquet, whose names are UTF-8.
+// validName checks names for Parquet, and for FITS, which is made of it.
 func validName(path string, list []string) error {
 	for _, name := range list {
 		if !utf8Valid([]byte(name)) {
-			return badFile(path, "the column name %q is not UTF-8, as Parquet wants", clip([]byte(name)))
+			return badFile(path, "the column name %q is not UTF-8, or has a NUL character in it: give the column another name", clip([]byte(name)))
 		}
 	}
 	if d := duplicate(list); d != "" {
-		return badColumn(path, d, "several columns have this name, and Parquet wants distinct ones; keep one, or write CSV")
+		return badColumn(path, d, "several columns have this name, and Parquet and FITS want distinct ones; keep one, or write CSV")
 	}
 	return nil
 }

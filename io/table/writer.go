@@ -234,7 +234,7 @@ func (w *Writer) Commit() error {
 	if w.sink != nil {
 		err = guardWrite(w.path, w.sink.finish)
 		if err == nil && w.fits != nil {
-			err = w.fits.convert(context.Background(), w.path, w.out, w.pack)
+			_, err = w.fits.convert(context.Background(), w.path, w.out, w.pack)
 		}
 	} else {
 		err = errors.Join(w.csv.flush(), w.packed.Close())
