@@ -155,7 +155,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestReportFails loses the folder of the report while the run goes on: the
+// TestReportFails loses the folder of the report, the page and the plot while the run goes on: the
 // result stands, and the run says what is missing.
 func TestReportFails(t *testing.T) {
 	in := writeFile(t, "in.csv", "x\n0\n1\n")
@@ -172,9 +172,12 @@ func TestReportFails(t *testing.T) {
 		}
 		return started(name, opt)
 	}
-	a.mustRun(t, exitInternal, "dbscan", in, "-e", "1", "-m", "2", "-o", out, "--report", filepath.Join(folder, "run.json"))
-	if !strings.Contains(a.stderr.String(), "rtcluster: the result is complete, but the report is not written: ") {
-		t.Errorf("got %q", a.stderr.String())
+	a.mustRun(t, exitInternal, "dbscan", in, "-e", "1", "-m", "2", "-o", out, "--report", filepath.Join(folder, "run.json"),
+		"--plot", filepath.Join(folder, "a.svg"), "--html", filepath.Join(folder, "run.html"))
+	for _, want := range []string{"rtcluster: the result is written, but not --plot: ", "; nor --report: ", "; nor --html: "} {
+		if !strings.Contains(a.stderr.String(), want) {
+			t.Errorf("no %q in %q", want, a.stderr.String())
+		}
 	}
 	if _, err := os.Stat(out); err != nil {
 		t.Errorf("the output is not there: %v", err)

@@ -83,18 +83,13 @@ func (j *job) show(opt *epsOptions, account *epsAccount) (err error) {
 	if j.drawing() {
 		picture, err := account.picture()
 		if err != nil {
-			return err
+			j.undrawn(err)
 		}
 		if err := j.showPicture(picture, "distances to the "+ordinal(account.K)+" nearest other row, and what rules make of them",
 			"Curve of the sorted k-distances, with a line at each suggested eps; the table of suggestions has their values."); err != nil {
 			return err
 		}
-		if path := opt.Output.Plot; path != "" {
-			if err := savePicture("--plot", path, picture); err != nil {
-				return err
-			}
-			j.line("plot", "%s", path)
-		}
+		j.savePlot(picture)
 	}
 	if opt.JSON {
 		err = writeJSON(j.out, account)

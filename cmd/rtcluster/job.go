@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -27,6 +26,8 @@ type job struct {
 	lines  []summaryLine
 
 	written atomic.Bool // the output is complete
+
+	unwritten unwritten // beside it
 
 	page page.Page // what --html shows beside the report
 
@@ -208,14 +209,16 @@ func (j *job) finish() error {
 	if j.outOpt.Path != "" {
 		j.report.Output = j.outOpt.Path
 	}
-	var reported error
-	if j.report.ParamsSum, reported = j.report.Parameters.sum(); reported != nil {
-		return reported
+	var err error
+	if j.report.ParamsSum, err = j.report.Parameters.sum(); err != nil {
+		return err
 	}
 	if j.runOpt.Report != "" {
-		reported = j.report.write(j.runOpt.Report)
+		j.missed("--report", j.report.write(j.runOpt.Report))
 	}
-	reported = errors.Join(reported, j.writePage())
+	if j.runOpt.HTML != "" {
+		j.missed("--html", j.writePage())
+	}
 	for _, text := range j.report.Warnings {
 		j.log.Warn(text)
 	}
@@ -224,7 +227,7 @@ func (j *job) finish() error {
 	} else if !j.runOpt.Quiet {
 		j.printSummary()
 	}
-	return reported
+	return j.allWritten()
 }
 
 // printSummary writes the summary for people on standard error.

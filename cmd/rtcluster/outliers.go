@@ -216,9 +216,7 @@ func (j *job) writeScores(ctx context.Context, opt *outliersOptions, t *scoredTa
 	if err := j.writeTable(ctx, t.source, t.keep, added); err != nil {
 		return err
 	}
-	if err := j.savePlot(picture); err != nil {
-		return err
-	}
+	j.savePlot(picture)
 	return j.finish()
 }
 

@@ -69,11 +69,8 @@ func (c *clustering) clustersOf(at int) page.Table {
 	return t
 }
 
-// writePage writes the page of --html, if it is wanted.
+// writePage writes the page of --html.
 func (j *job) writePage() error {
-	if j.runOpt.HTML == "" {
-		return nil
-	}
 	var err error
 	if j.page.Report, err = json.Marshal(&j.report); err != nil {
 		return fmt.Errorf("report as JSON: %w", err)
@@ -90,7 +87,7 @@ func (j *job) writePage() error {
 		err = table.ReplaceFile(j.runOpt.HTML, html)
 	}
 	if err != nil {
-		return fmt.Errorf("the result is complete, but --html is not written: %w", err)
+		return err
 	}
 	j.line("page", "%s", j.runOpt.HTML)
 	return nil

@@ -88,12 +88,12 @@ func (p *pictured) drawRows(ctx context.Context, columns []string, at place2) (*
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := p.somePlaced(columns, tally, "-x and -y"); err != nil {
+	if err := p.somePlaced(columns, tally, p.otherColumns()); err != nil {
 		return nil, nil, err
 	}
 	for _, r := range []*chart.Range{&x, &y} {
 		if err := r.Check(); err != nil {
-			return nil, nil, inputf(p.path, "%w: choose other columns by -x and -y", err)
+			return nil, nil, inputf(p.path, "%w: %s", err, p.otherColumns())
 		}
 	}
 	scatter := chart.NewScatter(x, y, tally)
@@ -105,12 +105,21 @@ func (p *pictured) drawRows(ctx context.Context, columns []string, at place2) (*
 	return scatter, tally, err
 }
 
+// otherColumns says how to draw other columns, by the flags that there are: labels that are
+// in memory are of a run that draws beside its result.
+func (p *pictured) otherColumns() string {
+	if p.of != nil {
+		return "rtcluster plot draws other columns of the output, by -x and -y"
+	}
+	return "choose other columns by -x and -y"
+}
+
 // somePlaced wants a row that can be drawn, if any has a label.
-func (p *pictured) somePlaced(columns []string, t *chart.Tally, by string) error {
+func (p *pictured) somePlaced(columns []string, t *chart.Tally, advice string) error {
 	if p.unplaced == 0 || t.Rows() > 0 {
 		return nil
 	}
-	return inputf(p.path, "nothing to draw: no row that has a cluster has a finite number in each of %s: choose other columns by %s", listed(columns), by)
+	return inputf(p.path, "nothing to draw: no row that has a cluster has a finite number in each of %s: %s", listed(columns), advice)
 }
 
 // drawSky draws rows on the sky.
@@ -134,7 +143,7 @@ func (p *pictured) drawSky(ctx context.Context, ra, dec string, opt chart.SkyOpt
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := p.somePlaced(columns, tally, "--ra and --dec"); err != nil {
+	if err := p.somePlaced(columns, tally, "choose other columns by --ra and --dec"); err != nil {
 		return nil, nil, err
 	}
 	sky := chart.NewSky(extent, tally, opt)
@@ -189,10 +198,7 @@ func savePicture(flag, path string, p *chart.Picture) error {
 	if err != nil {
 		return err
 	}
-	if err := table.ReplaceFile(path, content); err != nil {
-		return fmt.Errorf("%s is not written: %w", flag, err)
-	}
-	return nil
+	return table.ReplaceFile(path, content)
 }
 
 // baseName is what a picture calls an input.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -200,7 +201,7 @@ func runPlot(ctx context.Context, a *app, opt *plotOptions) (err error) {
 		return err
 	}
 	if err := savePicture("--output", opt.Output.Path, picture); err != nil {
-		return err
+		return fmt.Errorf("--output is not written: %w", err)
 	}
 	j.line("picture", "%s, %s", opt.Output.Path, p.what)
 	return j.finish()

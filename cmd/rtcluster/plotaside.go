@@ -59,32 +59,21 @@ func (c *clustering) plot(ctx context.Context) error {
 	defer done()
 	for at := range c.radii[:min(len(c.radii), mostPictures)] {
 		d, err := c.drawLevel(ctx, at)
+		if ctx.Err() != nil {
+			return err
+		}
 		if err != nil {
-			return c.notDrawn(ctx, err)
+			c.undrawn(err)
+			return nil
 		}
 		caption := fmt.Sprintf("%s, eps %s", d.text(), c.radii[at])
 		if err := c.showPicture(d.picture, caption, "Rows of "+baseName(c.in.path)+": "+caption+"; clusters in colours, noise grey."); err != nil {
 			return err
 		}
 		if at == 0 {
-			if err := c.savePlot(d.picture); err != nil {
-				return err
-			}
+			c.savePlot(d.picture)
 		}
 	}
-	return nil
-}
-
-// notDrawn settles what an error of drawing means for the run, whose result is written:
-// --html does without the picture.
-func (c *clustering) notDrawn(ctx context.Context, err error) error {
-	switch {
-	case c.outOpt.Plot != "":
-		return fmt.Errorf("the result is written, but not --plot: %w", err)
-	case ctx.Err() != nil:
-		return fmt.Errorf("the result is written, but not --html: %w", err)
-	}
-	c.warn("no picture: %s", err)
 	return nil
 }
 
@@ -105,15 +94,15 @@ func (c *clustering) drawLevel(ctx context.Context, at int) (*drawing, error) {
 }
 
 // savePlot writes the picture of --plot, if there is one, and tells of it.
-func (j *job) savePlot(picture *chart.Picture) error {
+func (j *job) savePlot(picture *chart.Picture) {
 	if picture == nil || j.outOpt.Plot == "" {
-		return nil
+		return
 	}
 	if err := savePicture("--plot", j.outOpt.Plot, picture); err != nil {
-		return fmt.Errorf("the result is written, but %w", err)
+		j.missed("--plot", err)
+		return
 	}
 	j.line("plot", "%s", j.outOpt.Plot)
-	return nil
 }
 
 // plotScores draws the histograms of the scores, before they are written and given up;
@@ -127,7 +116,8 @@ func (j *job) plotScores(cut *cutOptions, t *scoredTable) (first *chart.Picture,
 	for i, score := range t.scores[:min(len(t.scores), mostPictures)] {
 		picture, err := j.plotScore(cut, t, score)
 		if err != nil {
-			return nil, err
+			j.undrawn(err)
+			return nil, nil
 		}
 		if i == 0 {
 			first = picture

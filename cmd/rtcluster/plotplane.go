@@ -106,7 +106,7 @@ type eachRow func(do func(values []float64)) error
 
 // tooLarge refuses values without axes.
 func (p *pictured) tooLarge(columns []string) error {
-	return inputf(p.path, "the values of %s are too large for principal axes: choose two columns by -x and -y", listed(columns))
+	return inputf(p.path, "the values of %s are too large for principal axes: %s", listed(columns), p.otherColumns())
 }
 
 // allSpread is that of all rows.

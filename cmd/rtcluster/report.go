@@ -210,10 +210,7 @@ func (r *report) write(path string) error {
 	if err != nil {
 		return fmt.Errorf("report as JSON: %w", err)
 	}
-	if err := table.ReplaceFile(path, append(text, '\n')); err != nil {
-		return fmt.Errorf("the result is complete, but the report is not written: %w", err)
-	}
-	return nil
+	return table.ReplaceFile(path, append(text, '\n'))
 }
 
 // writeJSON writes what a command tells as one JSON object.
