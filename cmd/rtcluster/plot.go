@@ -47,7 +47,7 @@ func newPlotCmd(a *app, run func(context.Context, *app, *plotOptions) error) *co
   clusters   rows over two columns, by the colour of their cluster: -x and -y, or the two
              that were clustered, or the first two principal axes of those that were
   sky        rows on the sky, right ascension growing to the left, with a grid of degrees;
-             rows in a small part of it fill the picture
+             rows in a part of it fill the picture, around their middle or a pole
   distances  sorted distances to the k-th nearest row, and the eps that was taken: of a
              clustering (k is min-samples - 1), a score by knn, or a column distance
   scores     how many rows have which score, and the limit by which they were flagged; where
@@ -100,8 +100,8 @@ func (o *plotOptions) define(cmd *cobra.Command) {
 		fs.StringVarP(&o.Y, "y", "y", "", "`COLUMN` up the picture (clusters)")
 		fs.StringVar(&o.RA, "ra", "", "`COLUMN` of right ascension in degrees (sky; default: as recorded, or by its UCD or name)")
 		fs.StringVar(&o.Dec, "dec", "", "`COLUMN` of declination in degrees")
-		fs.Var(newEnum(&o.projection, string(chart.Mollweide), string(chart.Mollweide), string(chart.Aitoff)), "projection", "how the sphere becomes flat (sky)")
-		fs.Float64Var(&o.Sky.Center, "center", skyCenter, "right ascension in the middle of a whole sky, in `DEGREES`")
+		fs.Var(newEnum(&o.projection, "", string(chart.Mollweide), string(chart.Aitoff)), "projection", "draw the whole sky, and how the sphere becomes flat (default: "+string(chart.Mollweide)+", where rows are not in a part of it)")
+		fs.Float64Var(&o.Sky.Center, "center", skyCenter, "draw the whole sky, around this right ascension in `DEGREES`")
 		fs.BoolVar(&o.Sky.Whole, "whole-sky", false, "draw the whole sky, also where the rows are in a part of it")
 		fs.StringVar(&o.Cluster, "cluster", "", "`COLUMN` of the clusters, such as cluster_2 of several eps (default: found by its name)")
 		fs.StringVar(&o.Score, "score", "", "`COLUMN` of the scores or distances, such as score_lof_20 of several (default: found by its name)")
@@ -141,6 +141,7 @@ func (o *plotOptions) check(cmd *cobra.Command) error {
 		return err
 	}
 	o.Sky.Projection = chart.Projection(o.projection)
+	o.Sky.Whole = o.Sky.Whole || given("projection") || given("center")
 	return errors.Join(o.Input.check(), o.Run.check(cmd))
 }
 

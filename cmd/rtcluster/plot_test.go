@@ -16,9 +16,9 @@ import (
 
 func TestPlotFlags(t *testing.T) {
 	plain := plotOptions{
-		Paths: []string{"out.csv"}, Sky: chart.SkyOptions{Projection: chart.Mollweide, Center: skyCenter},
+		Paths: []string{"out.csv"}, Sky: chart.SkyOptions{Center: skyCenter},
 		Input:  inputOptions{Format: "auto", Header: "auto"},
-		Output: outputOptions{Path: "a.png"}, Run: runOptions{Engine: "auto", LogFormat: "text"}, projection: "mollweide",
+		Output: outputOptions{Path: "a.png"}, Run: runOptions{Engine: "auto", LogFormat: "text"},
 	}
 	columns := plain
 	columns.X, columns.Y, columns.Kind, columns.Cluster = "x", "y", kindClusters, "cluster_2"

@@ -16,6 +16,14 @@ func (k *Curve) Top() float64 { return k.top() }
 // Arc is the smallest arc of right ascension with all rows.
 func (e *Extent) Arc() (middle, length float64) { return e.arc() }
 
+// Azimuthal is the projection of a part of the sky around a latitude.
+func Azimuthal(lat float64) interface {
+	Project(lon, lat float64) (x, y float64)
+	Invert(x, y float64) (lon, lat float64)
+} {
+	return newAzimuthal(lat)
+}
+
 // Padded are the ends of an axis.
 func (r *Range) Padded() (least, most float64) { return r.padded() }
 

@@ -21,7 +21,9 @@ import (
 const (
 	pageWidth  = 18 * vg.Centimeter
 	pageHeight = 12 * vg.Centimeter
-	pageMargin = 8 // points
+	leastWidth = pageHeight
+	lowHeight  = 9.2 * vg.Centimeter // at least, for the legend
+	pageMargin = 8                   // points
 	pageDPI    = 200
 
 	titleSize, labelSize, smallSize = 11, 9, 8.5
@@ -36,16 +38,14 @@ const (
 type Picture struct {
 	plot   *plot.Plot
 	legend plot.Legend
-	width  vg.Length
-	height vg.Length
+	title  string
+	ratio  vg.Length // of the width and the height of the data; 0: what the page has
+	room   room      // around data without axes
 }
 
 // newPicture returns an empty picture in the style of the house.
 func newPicture(title string) *Picture {
 	p := plot.New()
-	p.Title.Text = clean(title, 200)
-	p.Title.Padding = vg.Points(8)
-	p.Title.TextStyle.Font = sans(titleSize)
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Label.TextStyle.Font = sans(labelSize)
 		axis.Label.Padding = vg.Points(4)
@@ -57,7 +57,7 @@ func newPicture(title string) *Picture {
 		}
 		axis.Tick.Label.Color = frameColor()
 	}
-	pic := &Picture{plot: p, legend: plot.NewLegend(), width: pageWidth, height: pageHeight}
+	pic := &Picture{plot: p, legend: plot.NewLegend(), title: clean(title, 200)}
 	pic.legend.Top, pic.legend.Left = true, true
 	pic.legend.TextStyle.Font = sans(smallSize)
 	pic.legend.Padding = vg.Points(3)
@@ -83,40 +83,24 @@ func (p *Picture) note(name string, marks ...plot.Thumbnailer) {
 // with 200 pixels an inch. It returns an error for a format that is none.
 func (p *Picture) Encode(format Format) ([]byte, error) {
 	var c vg.CanvasWriterTo
+	page := p.layOut()
 	switch format {
 	case SVG:
-		c = vgsvg.New(p.width, p.height)
+		c = vgsvg.New(page.width, page.height)
 	case PNG:
-		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(p.width, p.height), vgimg.UseDPI(pageDPI))}
+		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(page.width, page.height), vgimg.UseDPI(pageDPI))}
 	default:
 		return nil, fmt.Errorf("chart: unknown format %q", format)
 	}
-	p.draw(draw.NewCanvas(c, p.width, p.height))
+	p.draw(draw.NewCanvas(c, page.width, page.height), page)
 	var written bytes.Buffer
 	if _, err := c.WriteTo(&written); err != nil {
 		return nil, fmt.Errorf("chart: %w", err)
 	}
-	if format == SVG { // where the font is not there, another without serifs is, not any
-		return bytes.ReplaceAll(written.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")), nil
+	if format == SVG {
+		return anyFont(written.Bytes()), nil
 	}
 	return written.Bytes(), nil
-}
-
-// draw draws the plot, and the legend to the right of it.
-func (p *Picture) draw(c draw.Canvas) {
-	c.SetColor(color.White)
-	c.Fill(c.Path())
-	const m = vg.Length(pageMargin)
-	inside := draw.Crop(c, m, -m, m, -m)
-	r := p.legend.Rectangle(inside)
-	width := r.Max.X - r.Min.X
-	if width == 0 {
-		p.plot.Draw(draw.Crop(inside, 0, -m, 0, 0))
-		return
-	}
-	top := p.plot.Title.TextStyle.Height(p.plot.Title.Text) + p.plot.Title.Padding
-	p.plot.Draw(draw.Crop(inside, 0, -width-m, 0, 0))
-	p.legend.Draw(draw.Crop(inside, inside.Size().X-width, 0, 0, -top))
 }
 
 // mark is a thumbnail of a legend: a dot.

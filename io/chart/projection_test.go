@@ -96,3 +96,35 @@ func TestLimits(t *testing.T) {
 		}
 	}
 }
+
+// TestAzimuthal compares with Snyder's formulas, which lose digits near the middle, wants the
+// way back, and lengths of arc seconds to be true there.
+func TestAzimuthal(t *testing.T) {
+	for _, middle := range []float64{-90, -75, 0, 10, 90} {
+		a := chart.Azimuthal(middle * degree)
+		sin0, cos0 := math.Sincos(middle * degree)
+		for lat := -87.; lat < 90; lat += 6 {
+			for lon := -175.; lon < 180; lon += 10 {
+				sin, cos := math.Sincos(lat * degree)
+				along := sin0*sin + cos0*cos*math.Cos(lon*degree)
+				if along < -0.99 {
+					continue
+				}
+				k := math.Sqrt(2 / (1 + along))
+				wantX, wantY := k*cos*math.Sin(lon*degree), k*(cos0*sin-sin0*cos*math.Cos(lon*degree))
+				x, y := a.Project(lon*degree, lat*degree)
+				if !near(x, wantX, 1e-12) || !near(y, wantY, 1e-12) {
+					t.Fatalf("around %v: %v, %v is at %v, %v, want %v, %v", middle, lon, lat, x, y, wantX, wantY)
+				}
+				if l, p := a.Invert(x, y); !near(l, lon*degree, 1e-9) || !near(p, lat*degree, 1e-9) {
+					t.Fatalf("around %v: %v, %v comes back as %v, %v", middle, lon, lat, l/degree, p/degree)
+				}
+			}
+		}
+	}
+	const arcsec = degree / 3600
+	a := chart.Azimuthal(60 * degree)
+	if x, y := a.Project(2*arcsec, 60*degree+arcsec); !near(x/arcsec, 1, 1e-5) || !near(y/arcsec, 1, 1e-5) {
+		t.Errorf("an arc second is %v, %v", x/arcsec, y/arcsec)
+	}
+}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"runtime"
+	"strings"
 	"testing"
 
 	"rtcluster/io/chart"
@@ -233,6 +235,27 @@ func TestTexts(t *testing.T) {
 		if _, found := got.texts[want]; !found {
 			t.Errorf("there is no %q among %v", want, got.texts)
 		}
+	}
+}
+
+// TestTextLengths wants every text to say how long it is, so that another font does not move it,
+// and long ones to stay within their axis and page.
+func TestTextLengths(t *testing.T) {
+	s := chart.NewScatter(chart.Range{Min: 0, Max: 1, Count: 2}, chart.Range{Min: 0, Max: 1, Count: 2}, &chart.Tally{})
+	long := strings.Repeat("wide W ", 30)
+	svg := string(encode(t, s.Picture(long, long, long), chart.SVG))
+	texts := regexp.MustCompile(`<text textLength="([0-9.]+)" lengthAdjust="spacingAndGlyphs" x="([-0-9.e]+)"`).FindAllStringSubmatch(svg, -1)
+	if n := strings.Count(svg, "<text"); len(texts) != n || n < 10 {
+		t.Fatalf("%d of %d texts have a length", len(texts), n)
+	}
+	for _, text := range texts {
+		if length := number(t, text[1]); length > 500 || number(t, text[2])+length > 512 {
+			t.Errorf("a text of %v points begins at %s", length, text[2])
+		}
+	}
+	up := regexp.MustCompile(`textLength="([0-9.]+)"[^>]*>wide`).FindAllStringSubmatch(svg, -1)
+	if length := number(t, up[1][1]); length > 300 {
+		t.Errorf("the name of the y axis has %v points", length)
 	}
 }
 

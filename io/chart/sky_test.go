@@ -3,6 +3,7 @@ package chart_test
 import (
 	"bytes"
 	"math"
+	"strings"
 	"testing"
 
 	"rtcluster/io/chart"
@@ -62,13 +63,16 @@ func TestSkyPlaces(t *testing.T) {
 // TestSkyGrid wants the degrees beside the map, and along its equator.
 func TestSkyGrid(t *testing.T) {
 	got := readSVG(t, sky(t, chart.SkyOptions{Center: 180}, place{10, 0, 0}, place{190, 0, 0}))
-	for _, text := range []string{"+30°", "−60°", "330°", "30°", "150°", "0°"} {
+	for _, text := range []string{"+30°", "−60°", "300°", "60°", "120°", "180°"} {
 		if _, found := got.texts[text]; !found {
 			t.Errorf("there is no %q: %v", text, got.texts)
 		}
 	}
-	if got.texts["330°"][0] > got.texts["30°"][0] {
-		t.Error("330° is right of 30°")
+	if got.texts["300°"][0] > got.texts["60°"][0] {
+		t.Error("300° is right of 60°")
+	}
+	if _, found := got.texts["0°"]; found {
+		t.Error("the equator has a name among those of right ascensions")
 	}
 	if got.texts["+60°"][1] < got.texts["+30°"][1] {
 		t.Error("+60° is below +30°")
@@ -84,7 +88,7 @@ func TestSkyPart(t *testing.T) {
 		least  float64 // points from the first dot to the second
 	}{
 		{"Taurus", []place{{50, 5, 0}, {75, 5, 0}, {60, 30, 0}}, []string{"60°", "+20°"}, 200},
-		{"over 0 h", []place{{359, -1, 0}, {1, -1, 0}, {0, 1, 0}}, []string{"0°", "359°", "+1°"}, 200},
+		{"over 0 h", []place{{359, -1, 0}, {1, -1, 0}, {0, 1, 0}}, []string{"0.0°", "359.0°", "+1.0°"}, 200},
 		{"a field of 2 arcsec", []place{{150.0003, 2, 0}, {150.0009, 2, 0}, {150.0005, 2.0005, 0}}, []string{"150.0004°", "+2.0002°"}, 200},
 		{"near the pole", []place{{10, 80, 0}, {60, 80, 0}, {30, 84, 0}}, []string{"+80°"}, 100},
 	}
@@ -111,6 +115,58 @@ func TestSkyPart(t *testing.T) {
 	whole := readSVG(t, sky(t, chart.SkyOptions{Whole: true}, tests[0].places...)).filled(blue)
 	if apart := math.Abs(whole[0][0] - whole[1][0]); apart > 60 {
 		t.Errorf("on the whole sky they are %.0f points apart", apart)
+	}
+}
+
+// TestSkyPartNames wants four to six names on each side of a part of the sky, as far as there is
+// room, and none beyond its rows.
+func TestSkyPartNames(t *testing.T) {
+	for name, at := range map[string][4]float64{ // right ascension and declination of two corners
+		"30 arcsec": {150.09, 2.19, 150.0983, 2.1983}, "2 degrees": {10, -31, 12.3, -29}, "10 degrees": {204, -40, 216, -30},
+		"over 0 h": {355, 20, 365, 30}, "100 by 40": {30, -10, 130, 30}, "far south": {70, -80, 130, -65}, "far north": {70, 65, 130, 80},
+		"by the pole": {10, 80, 60, 89.5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := readSVG(t, sky(t, chart.SkyOptions{}, place{at[0], at[1], 0}, place{at[2], at[3], 0}, place{at[0], at[3], 0}, place{at[2], at[1], 0}))
+			var ra, dec int
+			left := got.filled(blue)
+			for text, to := range got.texts {
+				angle, isAngle := strings.CutSuffix(text, "°")
+				switch {
+				case !isAngle:
+				case to[0] < min(left[0][0], left[1][0], left[2][0], left[3][0])-25 && (strings.ContainsAny(text, "+−") || number(t, angle) == 0):
+					dec++
+				default:
+					ra++
+				}
+			}
+			if ra < 4 || ra > 7 || dec < 4 || dec > 7 {
+				t.Errorf("got %d names of right ascensions and %d of declinations: %v", ra, dec, got.texts)
+			}
+		})
+	}
+}
+
+// TestSkyPole wants rows around a pole to fill a map around it, north being inwards.
+func TestSkyPole(t *testing.T) {
+	for _, sign := range []float64{1, -1} {
+		places := []place{{0, 85 * sign, 0}, {90, 85 * sign, 0}, {180, 85 * sign, 0}, {270, 85 * sign, 0}}
+		got := readSVG(t, sky(t, chart.SkyOptions{}, places...))
+		dots := got.filled(blue)
+		if len(dots) != 4 {
+			t.Fatalf("got %d dots, want 4", len(dots))
+		}
+		if up := (dots[2][1] - dots[0][1]) * sign; up < 200 {
+			t.Errorf("around %v: 180° is %v points beyond 0°, want more than 200", 90*sign, up)
+		}
+		if wide := dots[3][0] - dots[1][0]; !near(wide, (dots[2][1]-dots[0][1])*sign, 0.1) {
+			t.Errorf("around %v: 270° is %v points right of 90°", 90*sign, wide)
+		}
+		for _, text := range []string{"0°", "90°", "210°", "330°", "+86°", "−86°"} {
+			if _, found := got.texts[text]; found != (!strings.Contains(text, "86") || strings.HasPrefix(text, "+") == (sign > 0)) {
+				t.Errorf("around %v: %q is there: %v, in %v", 90*sign, text, found, got.texts)
+			}
+		}
 	}
 }
 
@@ -168,12 +224,12 @@ func TestExtent(t *testing.T) {
 
 // TestSkyNames wants the names of the grid over clusters, which would hide them.
 func TestSkyNames(t *testing.T) {
-	p := sky(t, chart.SkyOptions{Center: 180, Whole: true}, place{270, 0, 0}, place{90, 1, 0})
+	p := sky(t, chart.SkyOptions{Center: 180, Whole: true}, place{240, 0, 0}, place{90, 1, 0})
 	svg, err := p.Encode(chart.SVG)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dots, name := bytes.Index(svg, []byte("fill:#0072B2")), bytes.LastIndex(svg, []byte(">270°<"))
+	dots, name := bytes.Index(svg, []byte("fill:#0072B2")), bytes.LastIndex(svg, []byte(">240°<"))
 	if dots < 0 || name < dots {
 		t.Errorf("the name at byte %d is not over the cluster at byte %d", name, dots)
 	}
