@@ -113,9 +113,8 @@ func ecsvColumn(n *yaml.Node) (Column, error) {
 	if c.Name == "" {
 		return c, fmt.Errorf("has a column without a name in its header, in line %d", n.Line)
 	}
-	known := false
-	c.Type, known = ecsvTypes[is("datatype")]
-	if !known {
+	var known bool
+	if c.Type, known = ecsvTypes[is("datatype")]; !known {
 		return c, fmt.Errorf("column %s: its datatype %q is none of ECSV, in line %d of the header", c.Name, is("datatype"), n.Line)
 	}
 	if meta := find(n, "meta"); meta != nil {

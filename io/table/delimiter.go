@@ -48,6 +48,9 @@ func (s *sniffer) findDelimiter() {
 		}
 	}
 	r.delim = order[0]
+	if _, below, _ := bytes.Cut(s.text, newline); len(bytes.Fields(firstLine(below))) > 1 && isRuler(bytes.Fields(firstLine(below))) {
+		s.say(true, "the lines are one column: a ruler under the first one parts it by widths, and some fields are empty or hold blanks; write the table with a delimiter")
+	}
 	s.say(false, "there is one column, as no delimiter cuts the first records (--delimiter)")
 	s.cutComments()
 }
@@ -280,7 +283,17 @@ func (s *sniffer) hasNumbers(r rule) bool { return s.countNumeric(r) > 0 }
 func (s *sniffer) countNumeric(r rule) int {
 	var numeric []bool
 	n, numbers := 0, 0
+	var texts [][]byte
 	s.records(r, func(rec *record) bool {
+		if n == 1 { // a ruler under the header says nothing of columns
+			texts = texts[:0]
+			for i := range rec.fields {
+				texts = append(texts, rec.bytes(i))
+			}
+			if isRuler(texts) {
+				return true
+			}
+		}
 		for i := range rec.fields {
 			k, _ := s.dialect.style.kindOf(rec.bytes(i))
 			switch {

@@ -55,6 +55,11 @@ func TestSniff(t *testing.T) {
 		{"names and types in comments over text", "#name,type\n#string,string\na,b\nc,d\n", table.ReadOptions{}, "2 name:string type:string", "the names are in the comment on line 1"},
 		{"types in a comment without names", "#string,double\na,1.5\n", table.ReadOptions{}, "1 string:string double:double*", "on line 1"},
 
+		{"a ruler between blanks", "  x name\n---- ----\n 1.5    a\n22.5    b\n", table.ReadOptions{}, "2 x:double* name:string", "line 2 holds a ruler"},
+		{"a ruler of another kind", "x   y\n=== =\n1   2\n", table.ReadOptions{}, "1 x:int64* y:int64*", "line 2 holds a ruler"},
+		{"a ruler over fields with blanks", "  x name\n---- ----\n 1.5 M 31\n22.5 b\n", table.ReadOptions{}, "3 x name:string", "parts it by widths"},
+		{"a ruler under a name of blanks", "full name\n---------\nAda Lovelace\n", table.ReadOptions{}, "1 full name:string", "there is one column"},
+
 		{"names of rows", rTable, table.ReadOptions{}, "2 c1:int64* x:double* y:int64* g:string", "one name fewer"},
 		{"names of rows between tabs", "x\ty\na\t1\t2\nb\t3\t4\n", table.ReadOptions{}, "2 c1:string x:int64* y:int64*", "one name fewer"},
 		{"names of rows, delimiter given", "x y\n1 5 6\n2 7 8\n", table.ReadOptions{Delimiter: ' '}, "2 c1:int64* x:int64* y:int64*", "one name fewer"},

@@ -58,7 +58,7 @@ func (s *sniffer) findUnder() []string {
 		kinds := make([]string, n)
 		for i := range kinds {
 			kinds[i] = kindAsked
-			if i+1 < len(s.rows) && isRuler(&s.rows[i+1]) {
+			if i+1 < len(s.rows) && isRuler(s.rows[i+1].texts) {
 				kinds[i] = kindRuler
 			}
 		}
@@ -72,7 +72,7 @@ func (s *sniffer) findUnder() []string {
 		if !s.rows[i].empty() && !s.hasText(i) {
 			break // words for missing values
 		}
-		if isRuler(&s.rows[i]) {
+		if isRuler(s.rows[i].texts) {
 			for len(kinds) < i-1 {
 				kinds = append(kinds, kindUnits)
 			}
@@ -109,9 +109,9 @@ func (s *sniffer) hasText(row int) bool {
 
 // isRuler reports whether all fields are made of - or =, one of them of three at
 // least.
-func isRuler(r *sampleRow) bool {
+func isRuler(texts [][]byte) bool {
 	longest := 0
-	for _, text := range r.texts {
+	for _, text := range texts {
 		if len(text) == 0 || len(bytes.Trim(text, "-")) > 0 && len(bytes.Trim(text, "=")) > 0 {
 			return false
 		}
