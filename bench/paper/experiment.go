@@ -113,22 +113,3 @@ func wholes(text string) ([]int, error) {
 	}
 	return list, nil
 }
-
-// numbers reads numbers above 0, with commas between.
-func numbers(text string) ([]float64, error) {
-	var list []float64
-	for field := range strings.SplitSeq(text, ",") {
-		x, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
-		if err != nil || !(x > 0) || x > 1e300 {
-			return nil, fmt.Errorf("want numbers above 0, separated by commas; %q is none", field)
-		}
-		list = append(list, x)
-	}
-	return list, nil
-}
-
-// checkNumbers refuses a list that is no numbers above 0.
-func checkNumbers(text string) error {
-	_, err := numbers(text)
-	return err
-}

@@ -65,15 +65,6 @@ func (s *Setting) Wholes(p Param) ([]int, error) {
 	return list, nil
 }
 
-// Numbers returns the value of a parameter that is a list of numbers above 0.
-func (s *Setting) Numbers(p Param) ([]float64, error) {
-	list, err := numbers(s.Value(p))
-	if err != nil {
-		return nil, fmt.Errorf("--%s: %w", p.Name, err)
-	}
-	return list, nil
-}
-
 // There returns the engines that are there.
 func (s *Setting) There() []Engine {
 	var list []Engine

@@ -120,7 +120,7 @@ func (l *Lines) namePlaces(p *Picture) {
 	p.plot.X.Tick.Marker = ticks
 	if len(l.Names) > 4 {
 		p.plot.X.Tick.Label.Rotation = math.Pi / 4
-		p.plot.X.Tick.Label.XAlign, p.plot.X.Tick.Label.YAlign = draw.XRight, draw.YCenter
+		p.plot.X.Tick.Label.XAlign, p.plot.X.Tick.Label.YAlign = draw.XRight, draw.YTop
 	}
 }
 
