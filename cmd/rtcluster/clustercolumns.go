@@ -60,8 +60,7 @@ func (t *clusterColumns) add(name string, values any) {
 // since they became points.
 func (c *clustering) clusterColumns(ctx context.Context, at int) (*clusterColumns, error) {
 	m, t := c.membersOf(at), &clusterColumns{}
-	const each = 256 // bytes along a coordinate: two tracks, and the columns written
-	err := needMemory("--clusters "+c.outOpt.Clusters, each, float64(m.clusters), float64(len(c.in.columns)+1))
+	err := c.checkClustersNeed(m.clusters)
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +79,17 @@ func (c *clustering) clusterColumns(ctx context.Context, at int) (*clusterColumn
 		err = t.addExtents(ctx, c.in, m, c.opt.Metric.Box)
 	}
 	return t, err
+}
+
+// checkClustersNeed refuses a table of more clusters than there is memory for beside the
+// clustering, of which nobody knows before how many it finds.
+func (c *clustering) checkClustersNeed(clusters int) error {
+	bytes := float64(clusters) * c.opt.clusterRowBytes(len(c.in.columns))
+	if err := needMemory("--clusters "+c.outOpt.Clusters, bytes); err != nil || !c.runOpt.MemoryLimit.limited() {
+		return err
+	}
+	c.estimate.add(partClusters, bytes)
+	return c.checkMemory(c.estimate)
 }
 
 // sizes returns how many rows each cluster has, and how many of them are core.

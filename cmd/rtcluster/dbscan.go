@@ -176,7 +176,9 @@ func runDBSCAN(ctx context.Context, a *app, opt *dbscanOptions) (err error) {
 		work.describeLevels()
 	}
 	summary, err := work.summarize(ctx)
-	if err != nil {
+	if isResource(err) { // the labels may have room
+		j.missed("--clusters", err)
+	} else if err != nil {
 		return err
 	}
 	defer summary.abort()

@@ -42,6 +42,7 @@ type job struct {
 	sortPairs int         // how many pairs --sort holds; 0: by itself
 	dry       bool        // the run is only estimated
 	estimate  *memoryNeed // of memory, of a dry run
+	sparing   string      // how to take less memory, where it is by other flags than elsewhere
 }
 
 // summaryLine is a line of the summary for people.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -155,7 +156,7 @@ func (j *job) checkMemory(need *memoryNeed) error {
 		return nil
 	}
 	return limitError{fmt.Errorf("%s is estimated to take %s of memory, and --memory-limit is %s: %s; raise the limit, or %s",
-		command, bytesText(total), v.said(), need.largest(), need.advice())}
+		command, bytesText(total), v.said(), need.largest(), cmp.Or(j.sparing, need.advice()))}
 }
 
 // counted is told by package table how many rows were counted so far, and stops
@@ -174,6 +175,6 @@ func (j *job) counted(rows int64, kept int) error {
 	if need.total() <= limit.Bytes {
 		return nil
 	}
-	return limitError{fmt.Errorf("the program and the first %s of the input take %s of memory at least, and --memory-limit is %s: raise the limit, or choose fewer --columns",
-		plural(rows, "row", "rows"), bytesText(need.total()), limit.said())}
+	return limitError{fmt.Errorf("the program and the first %s of the input take %s of memory at least, and --memory-limit is %s: raise the limit, or %s",
+		plural(rows, "row", "rows"), bytesText(need.total()), limit.said(), cmp.Or(j.sparing, "choose fewer --columns"))}
 }

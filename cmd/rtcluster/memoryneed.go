@@ -36,11 +36,15 @@ const (
 	partIndex   = "index"
 	partResults = "results"
 	partWriting = "writing"
+	partDrawing = "drawing"
 	partDriver  = "driver of the card"
 )
 
 // memoryNeed is an estimate of the memory that a run takes, by parts.
-type memoryNeed struct{ parts []memoryPart }
+type memoryNeed struct {
+	parts []memoryPart
+	text  bool // the output is no Parquet or FITS, whose columns wait for each other
+}
 
 // memoryPart is what one part takes.
 type memoryPart struct {
@@ -89,7 +93,14 @@ func (m *memoryNeed) advice() string {
 		switch p.Part {
 		case partNumbers, partReading, partIndex:
 			return "choose fewer --columns"
+		case partClusters:
+			return "leave out --clusters"
+		case partDrawing:
+			return "leave out --plot and --html"
 		case partWriting:
+			if m.text {
+				return "write fewer columns by --keep"
+			}
 			return "write fewer columns by --keep, or CSV"
 		case partLists:
 			return "give a smaller -k"
@@ -169,6 +180,8 @@ func (j *job) addWriting(m *memoryNeed, s *source, columns int, bytes float64) {
 	keep, err := s.kept(j.outOpt, nil)
 	if err == nil && !j.silent() {
 		opt := table.WriteOptions{Compression: j.outOpt.Compression}
+		format, _ := outputFormat(j.outputPath())
+		m.text = format != "parquet" && format != "fits"
 		m.add(partWriting, float64(s.table.WriteMemory(j.outputPath(), keep, columns, opt)))
 	}
 }

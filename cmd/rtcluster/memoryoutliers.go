@@ -55,7 +55,9 @@ func (j *job) addScores(m *memoryNeed, opt *outliersOptions, s *source, copied f
 		each++
 		copied++
 	}
-	opt.Output.addPlot(m, &opt.Run)
+	if j.drawing() {
+		m.add(partDrawing, plotBytes)
+	}
 	if opt.Evaluate.Labels != "" { // labels, those of rows used, and rows in order
 		m.add(partResults, (4+5+12)*float64(s.table.Rows()))
 	}

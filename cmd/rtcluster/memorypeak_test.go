@@ -53,6 +53,8 @@ func TestMemoryPeak(t *testing.T) {
 		"dbscan a.csv -c x* -e 0.5 -m 5 -o out.csv",
 		"dbscan a.csv -c x* -e 0.5 -m 5 --counts --nan drop -o out.parquet",
 		"dbscan wide.parquet -c x* -e 1 -m 5 -o out.parquet",
+		"dbscan a.parquet -c x* -e 0 -m 1 --clusters clusters.parquet -o out.csv",
+		"dbscan a.csv -c x* -e 0.5 -m 5 --plot a.svg --html a.html -o out.csv",
 		"dbscan a.fits -c x* -e 0.5 -m 5 -o out.fits",
 		"dbscan wide.fits.gz -c x1,x2,x3 -e 0.1 -m 5 -o out.csv",
 		"dbscan large.fits -c x1,x2,x3 -e 0.1 -m 5 -o out.fits.gz",

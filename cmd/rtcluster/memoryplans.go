@@ -9,6 +9,8 @@ const (
 	partLists = "nearest rows"
 	partSort  = "sorting"
 	partCores = "core rows"
+
+	partClusters = "table of clusters"
 )
 
 // plan is what a command adds to the estimate for its sources.
@@ -35,8 +37,28 @@ func (j *job) planDBSCAN(opt *dbscanOptions) plan {
 			kept += bytes*float64(levels) + 1 // once more, in their places, and which are null
 		}
 		j.addWriting(m, s, len(opt.addedColumns()), kept)
-		opt.Output.addPlot(m, &opt.Run)
+		if j.drawing() {
+			m.addDrawing(s, len(s.columns))
+		}
 	}
+}
+
+// clusterRowBytes is what --clusters takes for each cluster: what its rows are summed up
+// in, and the columns made of that.
+func (o *dbscanOptions) clusterRowBytes(columns int) float64 {
+	const sums, wrapping, sky = 64, 64, 400
+	number := 8.
+	if format, _ := outputFormat(o.Output.Clusters); format == "parquet" || format == "fits" {
+		number *= 2 // columns that wait for each other
+	}
+	bytes := 6 * number // level, cluster, rows, core, border, weight
+	switch {
+	case o.Metric.sky():
+		return bytes + sky + 8*number
+	case len(o.Metric.Box) > 0:
+		bytes += wrapping * float64(columns)
+	}
+	return bytes + (sums+4*number)*float64(columns)
 }
 
 // planJoin is for pairs or counts. The room that a limit leaves settles how many
@@ -108,8 +130,8 @@ func (j *job) planEps(opt *epsOptions) plan {
 		if field {
 			m.add(partIndex, fieldBytes(sh))
 		}
-		if opt.Output.Plot != "" || opt.Run.HTML != "" {
-			m.add(partWriting, plotBytes)
+		if j.drawing() {
+			m.add(partDrawing, plotBytes)
 		}
 	}
 }
@@ -117,10 +139,12 @@ func (j *job) planEps(opt *epsOptions) plan {
 // plotBytes is what drawing takes.
 const plotBytes = 64 << 20
 
-// addPlot adds what drawing rows takes, which are read piece by piece.
-func (o *outputOptions) addPlot(m *memoryNeed, run *runOptions) {
-	if o.Plot != "" || run.HTML != "" {
-		m.add(partWriting, plotBytes+pieceBytes)
+// addDrawing adds what drawing rows takes, of which so many columns are read piece by piece.
+func (m *memoryNeed) addDrawing(s *source, columns int) {
+	values := float64(s.table.Rows()) * float64(columns)
+	m.add(partDrawing, plotBytes+min(pieceBytes, 8*values))
+	if columns > turnedAtMost {
+		m.add(partDrawing, 3*8*min(values, spreadValues)) // a sample that grows, and less its mean
 	}
 }
 

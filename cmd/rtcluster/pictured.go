@@ -21,6 +21,8 @@ type pictured struct {
 	label string                  // column of the labels, unless
 	of    func(row int64) float64 // they are in memory
 
+	check func(columns []string) error // nil, or refuses to read columns that there is no memory for
+
 	unplaced int64 // rows that are not drawn, since a coordinate is missing
 }
 
@@ -30,6 +32,11 @@ func (p *pictured) each(ctx context.Context, columns []string, do func(row int64
 	read := columns
 	if p.of == nil && p.label != "" {
 		read = append(slices.Clone(columns), p.label)
+	}
+	if p.check != nil {
+		if err := p.check(read); err != nil {
+			return err
+		}
 	}
 	if len(read) == 0 {
 		for row := range p.table.Rows() {

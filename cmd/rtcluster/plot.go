@@ -179,6 +179,7 @@ func runPlot(ctx context.Context, a *app, opt *plotOptions) (err error) {
 		return err
 	}
 	j.work.cpu = "cards are no faster at nearest rows"
+	j.pieces, j.sparing = true, "leave it out"
 	t, err := openInputs(ctx, j, opt.Paths, &opt.Input)
 	if err != nil {
 		return err
@@ -190,6 +191,7 @@ func runPlot(ctx context.Context, a *app, opt *plotOptions) (err error) {
 	}
 	j.addInput(s.path, t)
 	p := &plotting{job: j, opt: opt, pictured: &pictured{source: s}}
+	p.check = p.checkPieces
 	if err := p.settle(); err != nil {
 		return err
 	}

@@ -76,13 +76,21 @@ func (p *plotting) drawKDistances(ctx context.Context) (*chart.Picture, error) {
 	if err := s.choose(p.job, in, nil); err != nil {
 		return nil, err
 	}
+	metric := params.metric()
+	p.sparing = "draw another --kind"
+	p.plan = func(m *memoryNeed, sources []*source) {
+		m.add(partResults, searchBytes(shapeOf(sources[0], metric), measureAtMost))
+		m.add(partDrawing, plotBytes)
+	}
+	if err := p.estimateMemory(in, metric, []*source{s}); err != nil {
+		return nil, err
+	}
 	if err := s.load(ctx, in); err != nil {
 		return nil, err
 	}
 	if err := params.transform().apply(s); err != nil {
 		return nil, err
 	}
-	metric := params.metric()
 	search := &epsSearch{engine: p.engine.join, metric: metric, k: k, sample: measureAtMost, seed: 1}
 	if err := s.enoughRows(k, fmt.Sprintf("min-samples %d", params.MinSamples)); err != nil {
 		return nil, err

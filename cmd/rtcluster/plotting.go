@@ -20,6 +20,18 @@ type plotting struct {
 	what   string          // is drawn, for the summary
 }
 
+// checkPieces refuses to read columns piece by piece above --memory-limit.
+func (p *plotting) checkPieces(columns []string) error {
+	if !p.runOpt.MemoryLimit.limited() {
+		return nil
+	}
+	m := &memoryNeed{}
+	m.add(partProgram, programBytes)
+	m.add(partReading, float64(p.table.ReadMemory(columns)))
+	m.addDrawing(p.source, len(columns))
+	return p.checkMemory(m)
+}
+
 // settle finds what was recorded, and which kind of picture there is to draw.
 func (p *plotting) settle() error {
 	if err := p.readRecord(); err != nil {
