@@ -76,13 +76,13 @@ type place2 func(row int64, values []float64) (x, y float64)
 
 // drawRows draws rows over two coordinates, which a function makes of the values of
 // columns.
-func (p *pictured) drawRows(ctx context.Context, columns []string, at place2) (*chart.Scatter, *chart.Tally, error) {
+func (p *pictured) drawRows(ctx context.Context, columns []string, at place2, opt chart.ScatterOptions) (*chart.Scatter, *chart.Tally, error) {
 	var x, y chart.Range
 	tally := &chart.Tally{}
 	err := p.each(ctx, columns, func(row int64, values []float64, label float64) error {
 		if !math.IsNaN(label) {
 			u, v := at(row, values)
-			if notFinite(u) || notFinite(v) {
+			if notFinite(u) || notFinite(v) || opt.LogX && u <= 0 || opt.LogY && v <= 0 {
 				p.unplaced++
 				label = math.NaN()
 			} else {
@@ -103,7 +103,7 @@ func (p *pictured) drawRows(ctx context.Context, columns []string, at place2) (*
 			return nil, nil, inputf(p.path, "%w: %s", err, p.otherColumns())
 		}
 	}
-	scatter := chart.NewScatter(x, y, tally)
+	scatter := chart.NewScatter(x, y, tally, opt)
 	err = p.each(ctx, columns, func(row int64, values []float64, label float64) error {
 		u, v := at(row, values)
 		scatter.Add(u, v, label)
@@ -174,12 +174,13 @@ func (d *drawing) text() string {
 }
 
 // overColumns draws clusters over columns, or over principal axes of more than two.
-func (p *pictured) overColumns(ctx context.Context, columns []string, params *parameters) (*drawing, error) {
+func (p *pictured) overColumns(ctx context.Context, columns []string, params *parameters, opt chart.ScatterOptions) (*drawing, error) {
 	plane, err := p.plane(ctx, columns, params)
 	if err != nil {
 		return nil, err
 	}
-	scatter, tally, err := p.drawRows(ctx, columns, plane.at)
+	opt.Equal = plane.equal
+	scatter, tally, err := p.drawRows(ctx, columns, plane.at, opt)
 	if err != nil {
 		return nil, err
 	}

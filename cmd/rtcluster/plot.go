@@ -29,6 +29,7 @@ type plotOptions struct {
 	Score   string // likewise
 	Params  string // a run report
 	RA, Dec string
+	Axes    chart.ScatterOptions
 	Sky     chart.SkyOptions
 	Input   inputOptions
 	Output  outputOptions
@@ -45,7 +46,8 @@ func newPlotCmd(a *app, run func(context.Context, *app, *plotOptions) error) *co
 		Long: `Draw an output of dbscan, predict, outliers or join as a picture, SVG or PNG.
 
   clusters   rows over two columns, by the colour of their cluster: -x and -y, or the two
-             that were clustered, or the first two principal axes of those that were
+             that were clustered, or the first two principal axes of those that were; axes
+             of one unit have one scale
   sky        rows on the sky, right ascension growing to the left, with a grid of degrees;
              rows in a part of it fill the picture, around their middle or a pole
   distances  sorted distances to the k-th nearest row, and the eps that was taken: of a
@@ -62,7 +64,7 @@ coordinates of a clustering whose distances are drawn.
 
 ` + inputsHelp,
 		Example: `  rtcluster plot clusters.parquet -o clusters.png
-  rtcluster plot clusters.csv -x colour -y magnitude -o diagram.svg
+  rtcluster plot clusters.csv -x colour -y magnitude --yflip -o diagram.svg
   rtcluster plot groups.parquet --kind sky --projection aitoff -o sky.svg
   rtcluster plot clusters.parquet --kind distances -o kdist.svg`,
 		Args: inputArgs,
@@ -98,6 +100,10 @@ func (o *plotOptions) define(cmd *cobra.Command) {
 		fs.Var(newEnum(&o.Kind, "", kindClusters, kindSky, kindDistances, kindScores, kindSizes), "kind", "what to draw (default: by the columns)")
 		fs.StringVarP(&o.X, "x", "x", "", "`COLUMN` along the picture (clusters)")
 		fs.StringVarP(&o.Y, "y", "y", "", "`COLUMN` up the picture (clusters)")
+		fs.BoolVar(&o.Axes.FlipX, "xflip", false, "let values grow to the left (clusters)")
+		fs.BoolVar(&o.Axes.FlipY, "yflip", false, "let values grow downwards, as magnitudes do (clusters)")
+		fs.BoolVar(&o.Axes.LogX, "xlog", false, "make the axis of -x logarithmic (clusters)")
+		fs.BoolVar(&o.Axes.LogY, "ylog", false, "make the axis of -y logarithmic (clusters)")
 		fs.StringVar(&o.RA, "ra", "", "`COLUMN` of right ascension in degrees (sky; default: as recorded, or by its UCD or name)")
 		fs.StringVar(&o.Dec, "dec", "", "`COLUMN` of declination in degrees")
 		fs.Var(newEnum(&o.projection, "", string(chart.Mollweide), string(chart.Aitoff)), "projection", "draw the whole sky, and how the sphere becomes flat (default: "+string(chart.Mollweide)+", where rows are not in a part of it)")
@@ -126,6 +132,8 @@ func (o *plotOptions) check(cmd *cobra.Command) error {
 	switch {
 	case given("x") != given("y"):
 		return usagef("-x and -y go together: name both columns")
+	case (o.Axes.LogX || o.Axes.LogY) && o.X == "":
+		return usagef("--xlog and --ylog want columns with values above 0: name two by -x and -y")
 	case o.X != "" && o.X == o.Y:
 		return usagef("-x and -y name the same column %q", o.X)
 	case given("ra") != given("dec"):
@@ -149,7 +157,7 @@ func (o *plotOptions) check(cmd *cobra.Command) error {
 func (o *plotOptions) settleKind(given func(name string) bool) error {
 	by := ""
 	for _, f := range []struct{ name, kind string }{
-		{"x", kindClusters},
+		{"x", kindClusters}, {"xlog", kindClusters}, {"ylog", kindClusters}, {"xflip", kindClusters}, {"yflip", kindClusters},
 		{"ra", kindSky}, {"projection", kindSky}, {"center", kindSky}, {"whole-sky", kindSky},
 	} {
 		switch flag := dashed(f.name); {

@@ -22,6 +22,7 @@ func TestPlotFlags(t *testing.T) {
 	}
 	columns := plain
 	columns.X, columns.Y, columns.Kind, columns.Cluster = "x", "y", kindClusters, "cluster_2"
+	columns.Axes = chart.ScatterOptions{FlipX: true, LogY: true}
 	sky := plain
 	sky.RA, sky.Dec, sky.Kind, sky.Sky = "a", "d", kindSky, chart.SkyOptions{Projection: chart.Aitoff, Center: 0, Whole: true}
 	sky.projection, sky.Output.Force = "aitoff", true
@@ -33,7 +34,7 @@ func TestPlotFlags(t *testing.T) {
 		want plotOptions
 	}{
 		{"least", []string{"out.csv", "-o", "a.png"}, plain},
-		{"columns", []string{"out.csv", "-o", "a.png", "-x", "x", "-y", "y", "--cluster", "cluster_2"}, columns},
+		{"columns", []string{"out.csv", "-o", "a.png", "-x", "x", "-y", "y", "--cluster", "cluster_2", "--xflip", "--ylog"}, columns},
 		{"sky", []string{"out.csv", "-o", "a.png", "--ra", "a", "--dec", "d", "--projection", "aitoff", "--center", "0", "--whole-sky", "--force"}, sky},
 		{"scores", []string{"out.csv", "-o", "a.png", "--kind", "scores", "--score", "score_lof_5", "--params", "run.json"}, scores},
 	}

@@ -90,7 +90,7 @@ func (c *clustering) drawLevel(ctx context.Context, at int) (*drawing, error) {
 	if columns := c.in.columns; c.opt.Metric.sky() && len(columns) == 2 {
 		return p.onSky(ctx, columns[0], columns[1], params, chart.SkyOptions{Center: skyCenter})
 	}
-	return p.overColumns(ctx, c.in.columns, params)
+	return p.overColumns(ctx, c.in.columns, params, chart.ScatterOptions{})
 }
 
 // savePlot writes the picture of --plot, if there is one, and tells of it.

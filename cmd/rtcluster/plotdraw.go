@@ -60,7 +60,7 @@ func (p *plotting) drawClusters(ctx context.Context) (*chart.Picture, error) {
 			return nil, err
 		}
 	}
-	d, err := p.overColumns(ctx, columns, p.params)
+	d, err := p.overColumns(ctx, columns, p.params, p.opt.Axes)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,11 @@ func (p *plotting) drawPositions(ctx context.Context) (*chart.Picture, error) {
 func (p *plotting) drawn(d *drawing) *chart.Picture {
 	p.what = d.text()
 	if p.unplaced > 0 {
-		p.warn("%s not drawn, since a coordinate is missing or not finite", plural(p.unplaced, "row is", "rows are"))
+		why := "a coordinate is missing or not finite"
+		if p.opt.Axes.LogX || p.opt.Axes.LogY {
+			why += ", or not above 0 on a logarithmic axis"
+		}
+		p.warn("%s not drawn, since %s", plural(p.unplaced, "row is", "rows are"), why)
 	}
 	if missing := d.tally.Missing() - p.unplaced; missing > 0 {
 		p.warn("%s not drawn, since the cluster is missing", plural(missing, "row is", "rows are"))

@@ -17,8 +17,9 @@ import (
 
 // plane is two coordinates of rows.
 type plane struct {
-	at   place2
-	x, y string // names
+	at    place2
+	x, y  string // names
+	equal bool   // both have one scale
 }
 
 // plane is that of two columns as they are, or of the first two principal axes of more,
@@ -27,11 +28,11 @@ func (p *pictured) plane(ctx context.Context, columns []string, params *paramete
 	all := columnNames(p.table.Columns())
 	switch {
 	case len(columns) == 1:
-		return &plane{func(row int64, values []float64) (x, y float64) { return values[0], float64(row) }, bareName(all, columns[0]), "row"}, nil
+		return &plane{func(row int64, values []float64) (x, y float64) { return values[0], float64(row) }, bareName(all, columns[0]), "row", false}, nil
 	case len(columns) == 2:
 		return &plane{
 			func(_ int64, values []float64) (x, y float64) { return values[0], values[1] },
-			bareName(all, columns[0]), bareName(all, columns[1]),
+			bareName(all, columns[0]), bareName(all, columns[1]), p.oneScale(columns, params),
 		}, nil
 	}
 	stretch := func([]float64) {}
@@ -47,6 +48,22 @@ func (p *pictured) plane(ctx context.Context, columns []string, params *paramete
 		}
 	}
 	return p.principalPlane(ctx, columns, stretch)
+}
+
+// oneScale reports whether two columns have one scale: the same unit, or, where they tell none,
+// distances of the clustering that take them as they are.
+func (p *pictured) oneScale(columns []string, params *parameters) bool {
+	var units [2]string
+	for _, c := range p.table.Columns() {
+		if i := slices.Index(columns, c.Name); i >= 0 {
+			units[i] = c.Unit
+		}
+	}
+	if units[0] != "" || units[1] != "" {
+		return units[0] == units[1]
+	}
+	return params != nil && slices.Equal(params.Columns, columns) && !params.metric().sky() &&
+		params.ScaleWidth == nil && params.Weights == nil && params.WhiteFactor == nil
 }
 
 // principalPlane is the plane in which the rows spread most.
@@ -89,7 +106,7 @@ func (p *pictured) principalPlane(ctx context.Context, columns []string, stretch
 	return &plane{func(_ int64, values []float64) (float64, float64) {
 		stretch(values)
 		return project(values, s.mean, first), project(values, s.mean, second)
-	}, x, y}, nil
+	}, x, y, true}, nil
 }
 
 // extents are where rows are, and the two axes along which they spread most.

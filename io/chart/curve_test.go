@@ -99,6 +99,7 @@ func TestTicks(t *testing.T) {
 		{"far from 0", chart.EvenTicks(1e9, 1e9+4), "1000000000 1000000001 1000000002 1000000003 1000000004"},
 		{"decades", chart.LogTicks(1, 1e4), "1 10 100 1,000 10,000"},
 		{"few decades", chart.LogTicks(1, 60), "1 2 5 10 20 50"},
+		{"across decades", chart.LogTicks(9, 850), "10 20 50 100 200 500"},
 		{"many decades", chart.LogTicks(1e-10, 1e10), "1e-10 1e-07 0.0001 0.1 100 100,000 1e+08"},
 		{"whole", chart.WholeTicks(0, 3), "0 1 2 3"},
 		{"whole thousands", chart.WholeTicks(0, 2100), "0 500 1,000 1,500 2,000"},

@@ -21,7 +21,7 @@ func ExampleScatter() {
 			log.Fatal(err)
 		}
 	}
-	s := chart.NewScatter(x, y, clusters)
+	s := chart.NewScatter(x, y, clusters, chart.ScatterOptions{})
 	for _, r := range rows {
 		s.Add(r[0], r[1], r[2])
 	}

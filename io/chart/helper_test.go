@@ -164,16 +164,25 @@ type row struct{ x, y, label float64 }
 // scatter draws rows.
 func scatter(t *testing.T, rows []row) *chart.Picture {
 	t.Helper()
+	return scatterWith(t, rows, chart.ScatterOptions{})
+}
+
+// scatterWith draws rows over axes of some kind; those that a logarithmic one lacks are not in
+// its range.
+func scatterWith(t *testing.T, rows []row, opt chart.ScatterOptions) *chart.Picture {
+	t.Helper()
 	var x, y chart.Range
 	all := &chart.Tally{}
 	for _, r := range rows {
-		x.Add(r.x)
-		y.Add(r.y)
+		if !(opt.LogX && r.x <= 0 || opt.LogY && r.y <= 0) {
+			x.Add(r.x)
+			y.Add(r.y)
+		}
 		if err := all.Add(r.label); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s := chart.NewScatter(x, y, all)
+	s := chart.NewScatter(x, y, all, opt)
 	for _, r := range rows {
 		s.Add(r.x, r.y, r.label)
 	}

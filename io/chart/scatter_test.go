@@ -145,7 +145,7 @@ func TestScatterMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := chart.NewScatter(chart.Range{Min: 0, Max: 1, Count: 2}, chart.Range{Min: 0, Max: 1, Count: 2}, all)
+	s := chart.NewScatter(chart.Range{Min: 0, Max: 1, Count: 2}, chart.Range{Min: 0, Max: 1, Count: 2}, all, chart.ScatterOptions{})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for i := range 4_000_000 {
@@ -191,7 +191,7 @@ func TestScatterUnplaced(t *testing.T) {
 	if err := all.Add(2); err != nil {
 		t.Fatal(err)
 	}
-	s := chart.NewScatter(chart.Range{Min: 0, Max: 1, Count: 1}, chart.Range{Min: 0, Max: 1, Count: 1}, all)
+	s := chart.NewScatter(chart.Range{Min: 0, Max: 1, Count: 1}, chart.Range{Min: 0, Max: 1, Count: 1}, all, chart.ScatterOptions{})
 	s.Add(math.NaN(), 0, 7)
 	s.Add(0, math.Inf(-1), 7)
 	s.Add(0.5, 0.5, 2)
@@ -229,7 +229,7 @@ func TestLegendOfMany(t *testing.T) {
 }
 
 func TestTexts(t *testing.T) {
-	s := chart.NewScatter(chart.Range{}, chart.Range{}, &chart.Tally{})
+	s := chart.NewScatter(chart.Range{}, chart.Range{}, &chart.Tally{}, chart.ScatterOptions{})
 	got := readSVG(t, s.Picture("a <b> & \x01\xff", `"x"'`, "a name that is so long that nobody would ever want to read it along an axis"))
 	for _, want := range []string{"a <b> & ??", `"x"'`, "a name that is so long that nobody would ever want to read it..."} {
 		if _, found := got.texts[want]; !found {
@@ -238,10 +238,51 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// TestScatterAxes wants a square of rows to be one where axes are equal, a strip to fill the page
+// nevertheless, and flipped and logarithmic axes to have rows at their values.
+func TestScatterAxes(t *testing.T) {
+	corners := func(wide, high float64) []row { return []row{{1, 1, 0}, {1 + wide, 1, 0}, {1, 1 + high, 0}} }
+	tests := []struct {
+		name         string
+		opt          chart.ScatterOptions
+		rows         []row
+		across, over float64 // the second is right of the first, by so much of what the third is above
+	}{
+		{"a square", chart.ScatterOptions{Equal: true}, corners(5, 5), 1, 1},
+		{"a high one", chart.ScatterOptions{Equal: true}, corners(5, 10), 1, 0.5},
+		{"a wide one", chart.ScatterOptions{Equal: true}, corners(30, 10), 1, 3},
+		{"flipped", chart.ScatterOptions{Equal: true, FlipX: true, FlipY: true}, corners(5, 5), -1, 1},
+		{"a strip", chart.ScatterOptions{Equal: true}, corners(100, 1), 1, 0},
+		{"free", chart.ScatterOptions{}, corners(5, 5), 1, 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			p := scatterWith(t, test.rows, test.opt)
+			dots := readSVG(t, p).filled(blue)
+			across, up := dots[1][0]-dots[0][0], dots[2][1]-dots[0][1]
+			if across*test.across < 70 || up*test.across < 70 {
+				t.Errorf("the others are %v right of the first and %v above", across, up)
+			}
+			if ratio := across / up; test.over > 0 && !near(ratio/test.over, 1, 0.005) || test.over == 0 && !near(ratio, 1.4, 0.3) {
+				t.Errorf("the ratio is %v, want %v", ratio, test.over)
+			}
+			readPNG(t, p)
+		})
+	}
+	got := readSVG(t, scatterWith(t, []row{{1, 0.01, 0}, {10, 1, 0}, {100, 100, 0}, {0, 1, 0}, {-3, 1, 0}}, chart.ScatterOptions{LogX: true, LogY: true, FlipY: true}))
+	dots := got.filled(blue)
+	if len(dots) != 3 || !near(dots[1][0]-dots[0][0], dots[2][0]-dots[1][0], 0.1) || !near(dots[1][1]-dots[0][1], dots[2][1]-dots[1][1], 0.1) || dots[1][1] > dots[0][1] {
+		t.Errorf("got dots at %v", dots)
+	}
+	if got.texts["0.01"][1] < got.texts["100"][1] {
+		t.Errorf("0.01 is below 100: %v", got.texts)
+	}
+}
+
 // TestTextLengths wants every text to say how long it is, so that another font does not move it,
 // and long ones to stay within their axis and page.
 func TestTextLengths(t *testing.T) {
-	s := chart.NewScatter(chart.Range{Min: 0, Max: 1, Count: 2}, chart.Range{Min: 0, Max: 1, Count: 2}, &chart.Tally{})
+	s := chart.NewScatter(chart.Range{Min: 0, Max: 1, Count: 2}, chart.Range{Min: 0, Max: 1, Count: 2}, &chart.Tally{}, chart.ScatterOptions{})
 	long := strings.Repeat("wide W ", 30)
 	svg := string(encode(t, s.Picture(long, long, long), chart.SVG))
 	texts := regexp.MustCompile(`<text textLength="([0-9.]+)" lengthAdjust="spacingAndGlyphs" x="([-0-9.e]+)"`).FindAllStringSubmatch(svg, -1)

@@ -57,13 +57,14 @@ func (logTicks) Ticks(least, most float64) []plot.Tick {
 	var ticks []plot.Tick
 	low, high := math.Floor(math.Log10(least)+1e-9), math.Ceil(math.Log10(most)-1e-9)
 	stride := max(1, math.Ceil((high-low)/8))
+	few := high-low <= 2 || math.Log10(most/least) <= 2.1
 	for e := low; e <= high; e++ {
 		for factor := 1.; factor < 10; factor++ {
 			tick := plot.Tick{Value: factor * math.Pow(10, e)}
 			if tick.Value < least*(1-1e-9) || tick.Value > most*(1+1e-9) {
 				continue
 			}
-			named := factor == 1 && math.Mod(e-low, stride) == 0 || high-low <= 2 && (factor == 2 || factor == 5)
+			named := factor == 1 && math.Mod(e-low, stride) == 0 || few && (factor == 2 || factor == 5)
 			if named {
 				tick.Label = logLabel(tick.Value)
 			} else if stride > 1 || factor != 1 && high-low > 5 {
