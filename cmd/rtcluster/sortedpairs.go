@@ -80,18 +80,34 @@ func block(queries, q *join.Points, from, to int) *join.Points {
 // stageSort is sorting pairs and handing them on.
 const stageSort join.Stage = "sort"
 
-// emitSorted hands on pairs packed as I·2³² + J, in order.
+// sortRun is how many pairs are sorted at once, between looks at the context: a few
+// hundredths of a second's work.
+const sortRun = 512 << 10
+
+// emitSorted hands on pairs packed as I·2³² + J, in order. They are sorted in runs, which
+// are merged as they are handed on, so that an interruption need not wait for all.
 func emitSorted(ctx context.Context, keys []uint64, emit func([]join.Pair) error) error {
 	progress, done, total := join.ReportTo(ctx), int64(0), int64(len(keys))
 	progress(stageSort, 0, total)
-	slices.Sort(keys)
+	var m merger
+	for run := range slices.Chunk(keys, sortRun) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		slices.Sort(run)
+		m.runs = append(m.runs, run)
+	}
+	for i := len(m.runs)/2 - 1; i >= 0; i-- {
+		m.sink(i)
+	}
 	batch := make([]join.Pair, 0, min(sortBatch, len(keys)))
-	for part := range slices.Chunk(keys, sortBatch) {
+	for done < total {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		batch = batch[:0]
-		for _, key := range part {
+		for len(batch) < sortBatch && len(m.runs) > 0 {
+			key := m.next()
 			batch = append(batch, join.Pair{I: int32(key >> 32), J: int32(uint32(key))})
 		}
 		if err := emit(batch); err != nil {
@@ -101,4 +117,38 @@ func emitSorted(ctx context.Context, keys []uint64, emit func([]join.Pair) error
 		progress(stageSort, done, total)
 	}
 	return nil
+}
+
+// merger merges sorted runs, none of them empty: a heap by their first keys.
+type merger struct{ runs [][]uint64 }
+
+// next takes the least key away.
+func (m *merger) next() uint64 {
+	first := m.runs[0]
+	if len(first) > 1 {
+		m.runs[0] = first[1:]
+	} else {
+		last := len(m.runs) - 1
+		m.runs[0] = m.runs[last]
+		m.runs = m.runs[:last]
+	}
+	m.sink(0)
+	return first[0]
+}
+
+// sink moves run i down to its place.
+func (m *merger) sink(i int) {
+	for {
+		least := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(m.runs); child++ {
+			if m.runs[child][0] < m.runs[least][0] {
+				least = child
+			}
+		}
+		if least == i {
+			return
+		}
+		m.runs[i], m.runs[least] = m.runs[least], m.runs[i]
+		i = least
+	}
 }
