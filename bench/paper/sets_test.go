@@ -136,3 +136,24 @@ func TestNoSet(t *testing.T) {
 		t.Errorf("288 other rows of 288: error %v", err)
 	}
 }
+
+// TestWhole wants published numbers to be compared with all rows of the real set, and not
+// with a part of them.
+func TestWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 200 MiB")
+	}
+	const rows, dim = 287_999, 49
+	s := &paper.Setting{Read: func(context.Context, string) ([]float64, int, error) { return make([]float64, rows*dim), dim, nil }}
+	for fraction, want := range map[float64]int64{1: 74_145_223, 0.5: 0} {
+		s.Fraction = fraction
+		set, err := s.Set(t.Context(), "wec")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases, err := s.Cases(t.Context(), set)
+		if err != nil || len(cases) != 3 || cases[0].Eps != 0.0054 || cases[0].Pairs != want {
+			t.Fatalf("fraction %v: got %d cases, error %v, want 3, the first with %d pairs", fraction, len(cases), err, want)
+		}
+	}
+}
