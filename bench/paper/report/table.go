@@ -59,6 +59,8 @@ type summary struct {
 	by    []string
 	value string
 	kind  string // what the numbers are: ratios, whose mean is geometric, or percents
+	// called says what a text of a column is called, nil for as it is.
+	called func(column, text string) string
 }
 
 const (
@@ -88,7 +90,11 @@ func (t *table) summary(s summary) (string, error) {
 	for _, line := range t.lines[1:] {
 		var names []string
 		for _, k := range by {
-			names = append(names, line[k])
+			text := line[k]
+			if s.called != nil {
+				text = s.called(columns[k], text)
+			}
+			names = append(names, text)
 		}
 		name := strings.Join(names, ", ")
 		if name == "" || line[at] == "" {
