@@ -157,8 +157,15 @@ func (o *plotOptions) check(cmd *cobra.Command) error {
 func (o *plotOptions) settleKind(given func(name string) bool) error {
 	by := ""
 	for _, f := range []struct{ name, kind string }{
-		{"x", kindClusters}, {"xlog", kindClusters}, {"ylog", kindClusters}, {"xflip", kindClusters}, {"yflip", kindClusters},
-		{"ra", kindSky}, {"projection", kindSky}, {"center", kindSky}, {"whole-sky", kindSky},
+		{"x", kindClusters},
+		{"xlog", kindClusters},
+		{"ylog", kindClusters},
+		{"xflip", kindClusters},
+		{"yflip", kindClusters},
+		{"ra", kindSky},
+		{"projection", kindSky},
+		{"center", kindSky},
+		{"whole-sky", kindSky},
 	} {
 		switch flag := dashed(f.name); {
 		case !given(f.name):
