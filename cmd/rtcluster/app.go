@@ -99,6 +99,20 @@ func interruptible(a *app, args []string) int {
 	return a.run(ctx, args)
 }
 
+// checked remembers the first error of a writer for cobra, which drops those of help.
+type checked struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checked) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if c.err == nil {
+		c.err = err
+	}
+	return n, err
+}
+
 // run executes one command line and returns the exit code. All that went wrong
 // is said in plain lines on a.err, never as a stack trace.
 func (a *app) run(ctx context.Context, args []string) (code int) {
@@ -116,9 +130,13 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // --memory-limit is for this run,
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))      // and so is --threads
 	a.keepMemory()
-	root := a.newRootCmd()
+	root, help := a.newRootCmd(), &checked{w: a.out}
+	root.SetOut(help)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		err = writeError("-", help.err)
+	}
 	if err != nil && !a.began {
 		err = usageError{err}
 	}

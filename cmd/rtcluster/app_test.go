@@ -155,6 +155,27 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestHelpFails writes help to where nothing can be written.
+func TestHelpFails(t *testing.T) {
+	for _, args := range [][]string{{"--help"}, {}, {"dbscan", "--help"}, {"help"}, {"help", "join"}, {"help", "exit-codes"}, {"exit-codes"}, {"--version"}, {"version"}, {"completion", "bash"}, {"completion", "zsh"}} {
+		for _, test := range []struct {
+			err  error
+			want int
+		}{{syscall.ENOSPC, exitResource}, {syscall.EPIPE, exitPipe}} {
+			a := newTestApp()
+			a.out = fullWriter{test.err}
+			if got := a.run(t.Context(), args); got != test.want {
+				t.Errorf("%v, %v: got exit code %d, want %d; it said %q", args, test.err, got, test.want, a.stderr.String())
+			}
+		}
+	}
+}
+
+// fullWriter writes nothing.
+type fullWriter struct{ err error }
+
+func (w fullWriter) Write([]byte) (int, error) { return 0, w.err }
+
 // TestReportFails loses the folder of the report, the page and the plot while the run goes on: the
 // result stands, and the run says what is missing.
 func TestReportFails(t *testing.T) {
