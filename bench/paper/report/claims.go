@@ -27,10 +27,10 @@ func claims() map[string]claim {
 		"height": {
 			paper: "response time, averaged over three eps, has a flat minimum that grows with the rows; h = ⌊ln n⌋ levels, " +
 				"2^(h−1) leaves, are close to it for all sets.",
-			ours: "a leaf is what a vector compares at once, 32 rows, whatever n. The paper's rule gives leaves of 88 to 305 rows " +
+			ours: "a leaf is what a vector compares at once, 32 rows, whatever n. The paper's rule gives leaves of 126 to 355 rows " +
 				"for its sets, which keep a block of threads busy; a CPU has no need for that many at a time, and smaller boxes leave " +
 				"less to compare. Below 32 rows the vectors are not full any more: time grows although fewer rows are compared. " +
-				"With so few rows as here, the paper's rule gives leaves of 32 to 110 rows, and costs little.",
+				"With so few rows as here, the paper's rule gives leaves of 41 to 114 rows, and costs little.",
 			summary: summary{by: []string{"choice"}, value: "of the best", kind: ratios},
 		},
 		"grouping": {
