@@ -147,6 +147,20 @@ func TestSkyPartNames(t *testing.T) {
 	}
 }
 
+// TestSkyPartShape wants a wide part of the sky to have a wide map, whose names are near its rows.
+func TestSkyPartShape(t *testing.T) {
+	got := readSVG(t, sky(t, chart.SkyOptions{}, place{30, -10, 0}, place{130, -10, 0}, place{80, 30, 0}, place{80, -10, 0}))
+	lowest := math.Inf(1)
+	for _, dot := range got.filled(blue) {
+		lowest = min(lowest, dot[1])
+	}
+	for _, text := range []string{"60°", "90°", "120°"} {
+		if at, found := got.texts[text]; !found || lowest-at[1] > 50 {
+			t.Errorf("%s is at %v, and the lowest row at %v", text, at, lowest)
+		}
+	}
+}
+
 // TestSkyPole wants rows around a pole to fill a map around it, north being inwards.
 func TestSkyPole(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
