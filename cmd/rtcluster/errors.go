@@ -73,8 +73,11 @@ func readError(path string, err error, files ...string) error {
 }
 
 // isResource reports whether the system has run out of something: disk, quota,
-// memory, open files, or the size that a file may have.
+// memory, open files, the size that a file may have, or a place for temporary files.
 func isResource(err error) bool {
+	if errors.Is(err, table.ErrScratch) {
+		return true
+	}
 	for _, no := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE, syscall.EFBIG} {
 		if errors.Is(err, no) {
 			return true

@@ -3,8 +3,10 @@ package table_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -230,5 +232,49 @@ func TestCatalogMemory(t *testing.T) {
 	copied := open(t, path, table.ReadOptions{})
 	if a, b := fits.ReadMemory([]string{"ra"}), copied.ReadMemory([]string{"ra"}); a < b+4<<20 {
 		t.Errorf("got %d bytes for FITS, %d for Parquet, want a batch of values more", a, b)
+	}
+}
+
+// TestCatalogWide opens a table of many columns and one row: what a column takes while it
+// is encoded must not be a page of the size that few have.
+func TestCatalogWide(t *testing.T) {
+	const columns = 4000
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-2880s", cards("SIMPLE  = T", "BITPIX  = 8", "NAXIS   = 0"))
+	fmt.Fprintf(&b, "%-2880s", cards("XTENSION= 'BINTABLE'", "BITPIX  = 8", "NAXIS   = 2", fmt.Sprint("NAXIS1  = ", 8*columns), "NAXIS2  = 1", "PCOUNT  = 0", "GCOUNT  = 1",
+		"TFIELDS = 1", "TTYPE1  = 'x'", fmt.Sprintf("TFORM1  = '%dD'", columns)))
+	b.WriteString(strings.Repeat("\x00", 8*columns))
+	path := writeFile(t, "a.fits", b.String())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	tab := open(t, path, table.ReadOptions{})
+	runtime.ReadMemStats(&after)
+	if n := len(tab.Columns()); n != columns {
+		t.Fatalf("got %d columns", n)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 512<<20 {
+		t.Errorf("took %d MiB for one row of %d columns", used>>20, columns)
+	}
+}
+
+// cards are lines of a FITS header.
+func cards(lines ...string) string {
+	var b strings.Builder
+	for _, line := range append(lines, "END") {
+		fmt.Fprintf(&b, "%-80s", line)
+	}
+	return b.String()
+}
+
+// TestScratch says what to do where no temporary file can be made.
+func TestScratch(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	path := writeFile(t, "a.csv", "x\n1\n")
+	_, err := table.Open(t.Context(), astropyFile("stars.ecsv"), table.ReadOptions{})
+	fits := open(t, path, table.ReadOptions{}).WriteWith(t.Context(), path+".fits", nil, nil, table.WriteOptions{})
+	for _, err := range []error{err, fits} {
+		if !errors.Is(err, table.ErrScratch) || !strings.Contains(err.Error(), "set TMPDIR") {
+			t.Errorf("got error %v, want one about TMPDIR", err)
+		}
 	}
 }

@@ -19,6 +19,10 @@ var (
 	// format or a compression that this package knows.
 	ErrFormat = errors.New("unknown format")
 
+	// ErrScratch is returned when a temporary file cannot be made, which some inputs
+	// and outputs go by way of.
+	ErrScratch = errors.New("no temporary file can be made; set TMPDIR to a folder that has room and may be written to")
+
 	// ErrChanged is returned, inside a DataError, when the input file was
 	// changed between two reads of it.
 	ErrChanged = errors.New("the file changed while it was in use; run again on a file at rest")

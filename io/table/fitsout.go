@@ -51,7 +51,7 @@ type fitsSpool struct {
 func newFITSSpool() (*fitsSpool, error) {
 	file, err := newScratch("")
 	if err != nil {
-		return nil, fmt.Errorf("make a temporary file: %w", err)
+		return nil, err
 	}
 	return &fitsSpool{file: file, buf: bufio.NewWriterSize(file, 256<<10)}, nil
 }

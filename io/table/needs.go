@@ -12,12 +12,28 @@ const (
 	// numberRoom is what an encoded number takes, in bytes.
 	numberRoom = 8
 
-	// columnRoom is what a column takes while it is encoded, beside what is packed.
-	columnRoom = 256 << 10
+	// pagesRoom is about what the columns that are encoded side by side take, beside what
+	// is packed: each a page, of leastPage to mostPage bytes.
+	pagesRoom = 64 << 20
+	leastPage = 8 << 10
+	mostPage  = 256 << 10
+
+	// columnRest is what such a column takes beside a page that is a small one.
+	columnRest = 64 << 10
 
 	// copyRoom is what copying chunks takes beside a page.
 	copyRoom = 8 << 20
 )
+
+// pageRoom is how many bytes a page has, of each of so many columns.
+func pageRoom(columns int) int {
+	return min(max(pagesRoom/max(columns, 1), leastPage), mostPage)
+}
+
+// columnsMemory is what so many columns take while they are encoded.
+func columnsMemory(columns int) int64 {
+	return int64(columns) * int64(min(pageRoom(columns)+columnRest, mostPage))
+}
 
 // ReadMemory estimates how many bytes [Table.Floats] of the columns takes beside
 // the numbers it returns: text or pages, and what was made of them and is not
@@ -62,7 +78,7 @@ func (t *Table) WriteMemory(path string, keep []string, added int, opt WriteOpti
 	format, _, known := outputFormat(path, opt)
 	if format == formatFITS {
 		opt.Compression = t.fitsCompression()
-		rows = int64(len(places)+added) * columnRoom // pages of the columns side by side
+		rows = columnsMemory(len(places) + added) // pages of the columns side by side
 	}
 	for _, p := range t.files {
 		own := places
@@ -78,7 +94,7 @@ func (t *Table) WriteMemory(path string, keep []string, added int, opt WriteOpti
 		case *csvFile:
 			need = max(need, b.textMemory(chunkRoom))
 			if parquet {
-				need = max(need, b.textMemory(cellRoom)+int64(len(own))*columnRoom)
+				need = max(need, b.textMemory(cellRoom)+columnsMemory(len(own)))
 				packed += b.encodedMemory(own)
 			}
 		case *parquetFile:

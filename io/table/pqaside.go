@@ -71,7 +71,7 @@ func (a *asideCells) lay(ctx context.Context, w *csvWriter, group int) (err erro
 	}
 	if a.file == nil {
 		if a.file, err = newScratch(""); err != nil {
-			return fmt.Errorf("make a temporary file for large columns: %w", err)
+			return fmt.Errorf("lay large columns aside: %w", err)
 		}
 	}
 	out := &counter{w: bufio.NewWriterSize(io.NewOffsetWriter(a.file, 0), batchBytes)}

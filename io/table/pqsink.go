@@ -57,9 +57,10 @@ func newParquetSink(out io.Writer, root *node, metadata map[string]string, compr
 		parquet.NewSchema(root.name, root),
 		parquet.Compression(codecOf(compression)),
 		parquet.DictionaryMaxBytes(dictionaryBytes),
-		parquet.WriteBufferSize(0),          // what is written is buffered already
-		parquet.MaxRowsPerRowGroup(1 << 40), // row groups are cut here, not there
-		parquet.DataPageStatistics(false),   // they stand in the page index, cut where they are long
+		parquet.PageBufferSize(pageRoom(root.leaves)), // taken at once where there are no nulls, however few the rows
+		parquet.WriteBufferSize(0),                    // what is written is buffered already
+		parquet.MaxRowsPerRowGroup(1 << 40),           // row groups are cut here, not there
+		parquet.DataPageStatistics(false),             // they stand in the page index, cut where they are long
 		parquet.ColumnPageBuffers(pages),
 	}
 	for k, v := range metadata {

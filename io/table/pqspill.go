@@ -72,7 +72,7 @@ func (p *pagePool) spill(b []byte) (extent, error) {
 		var err error
 		if p.file, err = newScratch(""); err != nil {
 			p.lock.Unlock()
-			return extent{}, fmt.Errorf("make a temporary file for a large row group: %w", err)
+			return extent{}, fmt.Errorf("lay a large row group aside: %w", err)
 		}
 	}
 	e := extent{p.end, int64(len(b))}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"errors"
+	"fmt"
 	"os"
 )
 
@@ -16,7 +17,7 @@ type scratch struct {
 func newScratch(dir string) (*scratch, error) {
 	f, err := os.CreateTemp(dir, "rtcluster-*.spool")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrScratch, err)
 	}
 	s := &scratch{File: f}
 	if os.Remove(f.Name()) != nil {

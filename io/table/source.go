@@ -65,7 +65,7 @@ func openStdin(ctx context.Context, opt ReadOptions) (*source, error) {
 func spool(ctx context.Context, path string, r io.Reader, dir string) (*source, error) {
 	f, err := newScratch(dir)
 	if err != nil {
-		return nil, fmt.Errorf("make a temporary file for %s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	s := &source{path: path, file: f.File, temp: f.name}
 	if err := copyUntil(ctx, f, r); err != nil {

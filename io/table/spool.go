@@ -111,7 +111,7 @@ func spoolCatalog(ctx context.Context, src *source, format, pick string, opt *Re
 	}
 	file, err := newScratch(opt.TempDir)
 	if err != nil {
-		return nil, nil, fmt.Errorf("make a temporary file for %s: %w", src.path, err)
+		return nil, nil, fmt.Errorf("%s: %w", src.path, err)
 	}
 	s := &source{path: src.path, file: file.File, temp: file.name}
 	if err := fillSpool(ctx, src, file, r, opt); err != nil {
@@ -201,7 +201,7 @@ func writeSpool(ctx context.Context, path string, out io.Writer, r *catalog.Read
 // a batch of values, and pages.
 func spoolMemory(columns int, size int64) int64 {
 	const valueBytes = 24 // of a parquet.Value
-	return spoolCells*valueBytes + 2*batchBytes + int64(columns)*columnRoom + min(size, heldPages)*5/4
+	return spoolCells*valueBytes + 2*batchBytes + columnsMemory(columns) + min(size, heldPages)*5/4
 }
 
 // spoolBatch is some rows by columns.
