@@ -161,7 +161,7 @@ func (d *dryAccount) writing(j *job, s *source, added int) {
 	if j.silent() {
 		return
 	}
-	keep, err := s.kept(j.outOpt, nil)
+	keep, err := j.kept(s, nil)
 	if err != nil {
 		return
 	}

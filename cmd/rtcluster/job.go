@@ -100,22 +100,24 @@ func (j *job) keepInput(t *table.Table) error {
 func (j *job) addInput(name string, t *table.Table) {
 	j.report.Inputs = append(j.report.Inputs, filesOf(t)...)
 	j.lineInput("input", name, t)
-	j.replaces = j.replaces || j.overwrites(t)
+	if _, over := j.overwritten(t); over {
+		j.replaces = true
+	}
 }
 
-// overwrites reports whether an output takes the place of a file of the table, which
-// --force allows where no row and no column of it is lost.
-func (j *job) overwrites(t *table.Table) bool {
+// overwritten is the first output that takes the place of a file of the table, if one does,
+// which --force allows where no row and no column of it is lost.
+func (j *job) overwritten(t *table.Table) (path string, over bool) {
 	for i, f := range t.Files() {
 		path := j.outOpt.Path
 		if i < len(j.outputs) { // each file has its own
 			path = j.outputs[i]
 		}
 		if path != "" && path != "-" && sameFile(path, f.Path) {
-			return true
+			return path, true
 		}
 	}
-	return false
+	return "", false
 }
 
 // filesOf are the files of a table for the report.

@@ -184,7 +184,7 @@ func (j *job) readBoth(ctx context.Context, opt *joinOptions, in *joinInputs) (e
 		return err
 	}
 	if opt.Counts {
-		if in.keep, err = in.a.kept(j.outOpt, []string{"n_neighbors"}); err != nil {
+		if in.keep, err = j.kept(in.a, []string{"n_neighbors"}); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -24,6 +25,15 @@ func TestKeepInput(t *testing.T) {
 				t.Errorf("%s %s: got %q", path, spared, a.stderr.String())
 			}
 		}
+	}
+	folder := t.TempDir()
+	one, many := filepath.Join(folder, "in.csv"), newTestApp()
+	if err := os.WriteFile(one, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	many.mustRun(t, exitUsage, "dbscan", one, "-e", "1", "-m", "2", "--keep", "none", "-o", folder+"/", "--force")
+	if readText(t, one) != text || !strings.Contains(many.stderr.String(), "would be lost: x, y;") {
+		t.Errorf("an output of its own for each input: got %q", many.stderr.String())
 	}
 	tests := []struct {
 		name, content, other string

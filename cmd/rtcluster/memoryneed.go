@@ -177,7 +177,7 @@ func (j *job) need(in *inputOptions, metric *metricOptions, sources []*source) *
 // so many columns added to each row.
 func (j *job) addWriting(m *memoryNeed, s *source, columns int, bytes float64) {
 	m.add(partResults, bytes*float64(s.table.Rows()))
-	keep, err := s.kept(j.outOpt, nil)
+	keep, err := j.kept(s, nil)
 	if err == nil && !j.silent() {
 		opt := table.WriteOptions{Compression: j.outOpt.Compression}
 		format, _ := outputFormat(j.outputPath())

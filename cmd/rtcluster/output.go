@@ -86,22 +86,28 @@ func (j *job) spared() []aside {
 
 // checkAsides sees that they can be written, and are files of their own.
 func (j *job) checkAsides() error {
-	taken := append(j.spared(), aside{"--output", j.outOpt.Path})
-	for _, from := range j.spared() {
-		if out := j.outOpt.Path; out != "" && out != "-" && sameFile(out, from.path) {
-			return usagef("%s and --output both name %s", from.flag, out)
+	taken := j.spared()
+	take := func(to aside) error {
+		for _, other := range taken {
+			if sameFile(to.path, other.path) {
+				return usagef("%s and %s both name %s", other.flag, to.flag, other.path)
+			}
+		}
+		taken = append(taken, to)
+		return nil
+	}
+	if out := j.outOpt.Path; out != "" && out != "-" {
+		if err := take(aside{"--output", out}); err != nil {
+			return err
 		}
 	}
 	for _, to := range j.asides() {
 		if err := j.checkWritable(to.flag, to.path, j.outOpt.Force); err != nil {
 			return err
 		}
-		for _, other := range taken {
-			if other.path != "" && sameFile(to.path, other.path) {
-				return usagef("%s and %s both name %s", other.flag, to.flag, other.path)
-			}
+		if err := take(to); err != nil {
+			return err
 		}
-		taken = append(taken, to)
 	}
 	return nil
 }
@@ -157,7 +163,8 @@ func (s *source) valid(nan string) []bool {
 
 // kept returns the columns of the input to write, nil for all, and refuses
 // names that the added columns have too.
-func (s *source) kept(out *outputOptions, added []string) ([]string, error) {
+func (j *job) kept(s *source, added []string) ([]string, error) {
+	out := j.outOpt
 	all := columnNames(s.table.Columns())
 	var keep []string
 	switch {
@@ -173,7 +180,7 @@ func (s *source) kept(out *outputOptions, added []string) ([]string, error) {
 	written := all
 	if keep != nil {
 		written = keep
-		if err := s.keepColumns(out, all, keep); err != nil {
+		if err := j.keepColumns(s.table, keep); err != nil {
 			return nil, err
 		}
 	}
@@ -185,16 +192,18 @@ func (s *source) kept(out *outputOptions, added []string) ([]string, error) {
 	return keep, nil
 }
 
-// keepColumns refuses to replace the input by an output without some of its columns:
-// they would be lost, whatever --force says.
-func (s *source) keepColumns(out *outputOptions, all, keep []string) error {
-	lost := slices.DeleteFunc(slices.Clone(all), func(name string) bool { return slices.Contains(keep, name) })
-	for _, f := range s.table.Files() {
-		if len(lost) > 0 && out.Path != "" && out.Path != "-" && sameFile(out.Path, f.Path) {
-			return usagef("--output %s is an input, whose columns that --keep leaves out would be lost: %s; name another file", out.Path, listed(lost))
-		}
+// keepColumns refuses to replace an input by an output without some of its columns: they
+// would be lost, whatever --force says.
+func (j *job) keepColumns(t *table.Table, keep []string) error {
+	path, over := j.overwritten(t)
+	if !over {
+		return nil
 	}
-	return nil
+	lost := slices.DeleteFunc(columnNames(t.Columns()), func(name string) bool { return slices.Contains(keep, name) })
+	if len(lost) == 0 {
+		return nil
+	}
+	return usagef("--output %s is an input, whose columns that --keep leaves out would be lost: %s; name another file", path, listed(lost))
 }
 
 // writeTable writes the source's table with columns added, unless the output

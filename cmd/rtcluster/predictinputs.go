@@ -95,7 +95,7 @@ func (j *job) openNew(ctx context.Context, names []string, in inputOptions, colu
 	}
 	s = &source{path: tableName(names, t), table: t}
 	if err = j.admit(s, columns); err == nil {
-		keep, err = s.kept(j.outOpt, added)
+		keep, err = j.kept(s, added)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, t.Close())

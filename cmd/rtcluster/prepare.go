@@ -35,7 +35,7 @@ func (p *prepared) prepare(ctx context.Context, j *job, in *inputOptions, metric
 	if err := checkSky(p.source, metric); err != nil {
 		return err
 	}
-	if p.keep, err = p.kept(j.outOpt, added); err != nil {
+	if p.keep, err = j.kept(p.source, added); err != nil {
 		return err
 	}
 	p.params, err = j.load(ctx, in, metric, p.source)
