@@ -136,9 +136,8 @@ func (o *benchOptions) define(cmd *cobra.Command) {
 		fs.BoolVar(&o.Force, "force", false, "overwrite files that are there")
 	})
 	addFlags(cmd, "Engine", func(fs *pflag.FlagSet) {
-		fs.Var(&wordsValue{target: &o.Engines, allowed: []string{"cpu", "cuda", "optix"}, words: "ENGINES"}, "engine", "engines to measure, with commas between (default: all that are there)")
-		fs.Var(&wholesValue{target: &o.Run.Device, least: 0}, "device", "number of the card to use, as rtcluster devices has it (default 0)")
-		fs.Var(newWhole(&o.Run.Threads, 0, 0), "threads", "processor threads to use, 0 for all")
+		fs.Var(&wordsValue{target: &o.Engines, allowed: engineNames(), words: "ENGINES"}, "engine", "engines to measure, with commas between (default: all that are there)")
+		o.Run.defineDevice(fs)
 	})
 	addFlags(cmd, "General", o.Run.defineProgress)
 	o.Run.defineGeneral(cmd, false)
@@ -302,7 +301,7 @@ func (b *benchRun) setting(ctx context.Context) (*paper.Setting, error) {
 	s.Host.Date = b.now().UTC().Format(time.DateOnly)
 	names := o.Engines
 	if names == nil {
-		names = []string{"cpu", "cuda", "optix"}
+		names = engineNames()
 	}
 	for _, name := range names {
 		e := b.engine(name, o.Run.cardOptions(b.getenv))

@@ -67,7 +67,7 @@ func (b *benchRun) readSet(ctx context.Context, path string) (data []float64, di
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := needMemory(shown(path)+": its coordinates", 2.5, 8, float64(t.Rows()), float64(len(columns))); err != nil {
+	if err := needCoordinates(path, t.Rows(), len(columns)); err != nil {
 		return nil, 0, err
 	}
 	values, err := t.Floats(ctx, columns)

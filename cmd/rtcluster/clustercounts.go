@@ -114,14 +114,18 @@ func clustersText(largest []clusterSize, clusters int) string {
 // warnClusters says when the parameters cannot have been meant.
 func (j *job) warnClusters(used int64, res *dbscan.Result) {
 	flag, params := redFlag(res), j.report.Parameters
+	found := ""
+	if params.EpsRule != nil {
+		found = foundFlag(res)
+	}
 	switch {
 	case used > 0 && int64(params.MinSamples) > used && params.Weight == "":
 		j.warn("--min-samples %s is more than there are rows, %s, so none is core and all are noise", grouped(params.MinSamples), grouped(used))
 	case res.Clusters == 0 && res.Dropped.Clusters > 0:
 		j.warn("no cluster has --min-cluster-size %s rows, so all rows are noise", grouped(params.MinClusterSize))
 	case used < 2 || j.allNear && res.Cores > 0: // which other warnings say
-	case params.EpsRule != nil && foundFlag(res) != "":
-		j.warn("RED FLAG for the eps of rule %s: %s; `rtcluster eps` shows what other rules give, or give --eps", params.EpsRule.rule(), foundFlag(res))
+	case found != "":
+		j.warn("RED FLAG for the eps of rule %s: %s; `rtcluster eps` shows what other rules give, or give --eps", params.EpsRule.rule(), found)
 	case flag == "":
 	case res.Clusters > 1 && params.MinSamples > 1: // well parted clusters may have no other rows
 	case j.allNear:

@@ -36,6 +36,9 @@ func findEngine(name string, opt gpu.Options) engine {
 	return engine{name: name, missing: gpu.OptiX()} // the one of a card that may be missing where another is there
 }
 
+// engineNames are the names of all engines.
+func engineNames() []string { return []string{"cpu", "cuda", "optix"} }
+
 // newEngine is an engine, and its card if it tells.
 func newEngine(e join.Engine) engine {
 	found := engine{name: e.Name(), join: e}

@@ -214,10 +214,15 @@ func (o *runOptions) define(cmd *cobra.Command) {
 
 // defineEngine binds the flags that choose what computes.
 func (o *runOptions) defineEngine(fs *pflag.FlagSet) {
-	fs.Var(newEnum(&o.Engine, "auto", "auto", "cpu", "cuda", "optix"), "engine", "what computes; every engine gives the same results (see rtcluster devices); auto is the cpu, or a card where that is estimated to be much faster; optix is cuda with a search by OptiX, which has not been run on a card yet")
+	fs.Var(newEnum(&o.Engine, "auto", append([]string{"auto"}, engineNames()...)...), "engine", "what computes; every engine gives the same results (see rtcluster devices); auto is the cpu, or a card where that is estimated to be much faster; optix is cuda with a search by OptiX, which has not been run on a card yet")
+	o.defineDevice(fs)
+	o.defineMemory(fs)
+}
+
+// defineDevice binds the flags that choose what an engine runs on.
+func (o *runOptions) defineDevice(fs *pflag.FlagSet) {
 	fs.Var(&wholesValue{target: &o.Device, least: 0}, "device", "number of the card to use, as rtcluster devices has it (default 0)")
 	fs.Var(newWhole(&o.Threads, 0, 0), "threads", "processor threads to use, 0 for all")
-	o.defineMemory(fs)
 }
 
 // defineProgress binds the flag of commands whose work takes a while.

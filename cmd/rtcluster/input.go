@@ -107,10 +107,15 @@ func (s *source) chooseNumeric(j *job, cols []table.Column, leaveOut []string) e
 	return nil
 }
 
+// needCoordinates refuses more coordinates than there is memory for.
+func needCoordinates(path string, rows int64, columns int) error {
+	const indexed = 2.5 // with the index over them
+	return needMemory(shown(path)+": its coordinates", indexed, 8, float64(rows), float64(columns))
+}
+
 // load reads the coordinates and weights, and settles which rows are used.
 func (s *source) load(ctx context.Context, opt *inputOptions) error {
-	const indexed = 2.5 // with the index over them
-	if err := needMemory(shown(s.path)+": its coordinates", indexed, 8, float64(s.table.Rows()), float64(len(s.columns))); err != nil {
+	if err := needCoordinates(s.path, s.table.Rows(), len(s.columns)); err != nil {
 		return err
 	}
 	read, weightAt := s.read(opt), -1

@@ -61,10 +61,11 @@ func (s *stopwatch) at() string {
 			last = name
 		}
 	}
-	if last == "" && s.ended != "" {
+	switch {
+	case last != "":
+	case s.ended != "":
 		return " after " + s.ended
-	}
-	if last == "" {
+	default:
 		return ""
 	}
 	far, ok := s.far[last]

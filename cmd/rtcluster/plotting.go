@@ -152,13 +152,7 @@ func (p *plotting) coordinates() ([]string, error) {
 		}
 		return p.params.Columns, nil
 	}
-	var leaveOut []string
-	for _, name := range names {
-		if noCoordinate.MatchString(name) {
-			leaveOut = append(leaveOut, name)
-		}
-	}
-	chosen, err := numericColumns(p.path, cols, leaveOut)
+	chosen, err := numericColumns(p.path, cols, labels(names))
 	if err != nil {
 		return nil, inputf(p.path, "no column is left for a coordinate: choose two by -x and -y")
 	}

@@ -50,8 +50,8 @@ func (s *source) position(j *job, cols []table.Column, leaveOut []string) (err e
 
 // findPosition returns the columns of right ascension and declination, and how they were
 // found, for the summary; none if nothing tells them. Where several could be meant that
-// is an error. Columns of numbers come first, and then those of strings: CSV whose numbers
-// would not be written as they are, such as 10.50, has strings in Parquet.
+// is an error. Columns of numbers come first, and then those of strings, which a column of
+// CSV is in Parquet if one of its numbers has more digits than a float64 holds.
 func findPosition(log *slog.Logger, path string, cols []table.Column, leaveOut []string) (columns []string, how string, err error) {
 	for _, maybe := range []func(c table.Column) bool{
 		func(c table.Column) bool { return c.Numeric },
