@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -58,15 +59,7 @@ func (s *Setting) Cases(ctx context.Context, set *Set) ([]*Case, error) {
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *Case) int {
-		switch {
-		case a.Eps < b.Eps:
-			return -1
-		case a.Eps > b.Eps:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b *Case) int { return cmp.Compare(a.Eps, b.Eps) })
 	return list, nil
 }
 

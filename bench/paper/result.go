@@ -53,30 +53,16 @@ func runResult(ctx context.Context, s *Setting) (*Table, *chart.Picture, error) 
 	t.Note("Speedup is the time with key–value pairs over the time, ratio the number of batches over that of the compressed mask. MiB is what batches handed over, in all.")
 	t.Note("A batch has room for all comparisons of its queries, as a first search counts them: a bit each in a mask, a byte, or a pair of 8 bytes. Streamed pairs, as rtcluster does it, are handed over as they are found, 128 KiB at a time.")
 	t.Note("Results do not leave the memory of the processor, so that a smaller one saves no copy. Pinned against pageable memory is a matter of cards.")
-	drawn := newPerCase(true)
-	err = s.eachCase(ctx, paperSets(), func(c *Case) error {
-		all, err := s.measureVariants(ctx, c, variants, workPairs)
-		if err != nil {
-			return err
-		}
-		drawn.begin(c)
-		for i, v := range variants {
-			var batches, mib any
-			var ratio *Ratio
-			if m := methodOf(all[i]); m.Batches > 0 {
-				batches, mib = m.Batches, float64(m.Bytes)/(1<<20)
-				if least := methodOf(all[mask]).Batches; least > 0 && i < len(variants)-1 {
-					ratio = &Ratio{Value: float64(m.Batches) / float64(least)}
-				}
+	picture, err := s.eachVariant(ctx, "result", variants, workPairs, func(c *Case, i int, all []*Outcome) {
+		var batches, mib any
+		var ratio *Ratio
+		if m := all[i].effort().Method; m.Batches > 0 {
+			batches, mib = m.Batches, float64(m.Bytes)/(1<<20)
+			if least := all[mask].effort().Method.Batches; least > 0 && i < len(variants)-1 {
+				ratio = &Ratio{Value: float64(m.Batches) / float64(least)}
 			}
-			t.Add(c.Set.Name, c.Rows(), c.Dim, c.Eps, v.name, all[i].Time, all[keyValue].Per(all[i].Time), batches, ratio, mib, known(all[i].Pairs))
-			drawn.add(v.name, all[i].Seconds, all[i].Over)
 		}
-		return nil
+		t.Add(c.Set.Name, c.Rows(), c.Dim, c.Eps, variants[i].name, all[i].Time, all[keyValue].Per(all[i].Time), batches, ratio, mib, known(all[i].Pairs))
 	})
-	if err != nil {
-		return t, nil, err
-	}
-	picture, err := drawn.lines.Picture("result: response time", "set and selectivity", "seconds")
 	return t, picture, err
 }

@@ -190,27 +190,19 @@ func (r *scaling) measure(ctx context.Context, axis string, e join.Engine, c *Ca
 
 // picture draws the times over what grew, as a multiple of where that began.
 func (r *scaling) picture() (*chart.Picture, error) {
-	lines := chart.Lines{LogX: true, LogY: true}
-	at := map[string]int{}
+	d := drawn{lines: chart.Lines{LogX: true, LogY: true}}
 	column := map[string]int{alongRows: 3, alongDim: 4, alongEps: 5, alongThreads: 7}
 	first := map[string]float64{}
 	for _, row := range r.table.Rows {
 		axis := row[2].(string)
 		name := fmt.Sprintf("%s, %s, %s", row[0], axis, row[1])
 		x, t := numberOf(row[column[axis]]), row[8].(Time)
-		i, known := at[name]
-		if !known {
-			i = len(lines.Series)
-			at[name], first[name] = i, x
-			lines.Series = append(lines.Series, chart.Series{Name: name})
+		if _, known := first[name]; !known {
+			first[name] = x
 		}
-		s := &lines.Series[i]
-		s.X, s.Y = append(s.X, x/first[name]), append(s.Y, t.Seconds)
-		if t.Over {
-			s.Bounds = append(s.Bounds, len(s.X)-1)
-		}
+		d.point(name, x/first[name], t.Seconds, t.Over)
 	}
-	return lines.Picture("scale: response time", "what grows, as a multiple of its least value", "seconds")
+	return d.lines.Picture("scale: response time", "what grows, as a multiple of its least value", "seconds")
 }
 
 // numberOf is a cell of whole or other numbers.

@@ -102,25 +102,33 @@ func (a *ablation) run(ctx context.Context, s *Setting) (*Table, *chart.Picture,
 		t.Note("%s", note)
 	}
 	t.Note("Distances are pairs of rows that were measured in all coordinates, each pair of leaves once.")
+	picture, err := s.eachVariant(ctx, a.experiment, a.variants, s.Value(Work()), func(c *Case, i int, all []*Outcome) {
+		speedup := all[len(all)-1].Per(all[i].Time)
+		t.Add(c.Set.Name, c.Rows(), c.Dim, c.Eps, "cpu", a.variants[i].name, all[i].Time, speedup, distances(all[i]), known(all[i].Pairs))
+	})
+	return t, picture, err
+}
+
+// eachVariant measures all variants on the cases of each set, and draws their times. Add
+// takes what came of the i-th of a case, beside the others.
+func (s *Setting) eachVariant(ctx context.Context, experiment string, variants []variant, work string, add func(c *Case, i int, all []*Outcome)) (*chart.Picture, error) {
 	drawn := newPerCase(true)
-	err = s.eachCase(ctx, paperSets(), func(c *Case) error {
-		all, err := s.measureVariants(ctx, c, a.variants, s.Value(Work()))
+	err := s.eachCase(ctx, paperSets(), func(c *Case) error {
+		all, err := s.measureVariants(ctx, c, variants, work)
 		if err != nil {
 			return err
 		}
 		drawn.begin(c)
-		for i, v := range a.variants {
-			speedup := all[len(all)-1].Per(all[i].Time)
-			t.Add(c.Set.Name, c.Rows(), c.Dim, c.Eps, "cpu", v.name, all[i].Time, speedup, distances(all[i]), known(all[i].Pairs))
+		for i, v := range variants {
+			add(c, i, all)
 			drawn.add(v.name, all[i].Seconds, all[i].Over)
 		}
 		return nil
 	})
 	if err != nil {
-		return t, nil, err
+		return nil, err
 	}
-	picture, err := drawn.lines.Picture(a.experiment+": response time", "set and selectivity", "seconds")
-	return t, picture, err
+	return drawn.lines.Picture(experiment+": response time", "set and selectivity", "seconds")
 }
 
 // eachCase measures the cases of each set.
@@ -136,14 +144,35 @@ func (s *Setting) eachCase(ctx context.Context, byDefault []string, do func(*Cas
 	})
 }
 
-// perCase draws values by case, a series for each variant.
-type perCase struct {
+// drawn is a picture of lines that are told point by point.
+type drawn struct {
 	lines chart.Lines
 	at    map[string]int // series by name
 }
 
+// point adds a point to a series; over says that it is a lower bound.
+func (d *drawn) point(series string, x, y float64, over bool) {
+	i, known := d.at[series]
+	if !known {
+		if d.at == nil {
+			d.at = map[string]int{}
+		}
+		i = len(d.lines.Series)
+		d.at[series] = i
+		d.lines.Series = append(d.lines.Series, chart.Series{Name: series})
+	}
+	s := &d.lines.Series[i]
+	s.X, s.Y = append(s.X, x), append(s.Y, y)
+	if over {
+		s.Bounds = append(s.Bounds, len(s.X)-1)
+	}
+}
+
+// perCase draws values by case, a series for each variant.
+type perCase struct{ drawn }
+
 func newPerCase(log bool) *perCase {
-	return &perCase{lines: chart.Lines{LogY: log}, at: map[string]int{}}
+	return &perCase{drawn{lines: chart.Lines{LogY: log}}}
 }
 
 // begin goes on to a case.
@@ -151,17 +180,7 @@ func (p *perCase) begin(c *Case) { p.lines.Names = append(p.lines.Names, c.Name(
 
 // add adds a value of the case; over says that it is a lower bound.
 func (p *perCase) add(series string, y float64, over bool) {
-	i, known := p.at[series]
-	if !known {
-		i = len(p.lines.Series)
-		p.at[series] = i
-		p.lines.Series = append(p.lines.Series, chart.Series{Name: series})
-	}
-	s := &p.lines.Series[i]
-	s.X, s.Y = append(s.X, float64(len(p.lines.Names)-1)), append(s.Y, y)
-	if over {
-		s.Bounds = append(s.Bounds, len(s.X)-1)
-	}
+	p.point(series, float64(len(p.lines.Names)-1), y, over)
 }
 
 // distances is how many an outcome took, nil if it was cut off.
@@ -169,20 +188,16 @@ func distances(o *Outcome) any {
 	if o.Effort == nil {
 		return nil
 	}
-	var n int64
-	for _, e := range o.Effort {
-		n += e.Refined
-	}
-	return n
+	return o.effort().Refined
 }
 
-// methodOf is what an outcome tells of leaves and batches.
-func methodOf(o *Outcome) join.Method {
+// effort is that of all stages together.
+func (o *Outcome) effort() join.Effort {
 	var all join.Effort
 	for _, e := range o.Effort {
 		all.Add(e)
 	}
-	return all.Method
+	return all
 }
 
 // known returns a number, or nil for 0, which stands for one that is not known.
