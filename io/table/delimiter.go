@@ -48,7 +48,8 @@ func (s *sniffer) findDelimiter() {
 		}
 	}
 	r.delim = order[0]
-	if _, below, _ := bytes.Cut(s.text, newline); len(bytes.Fields(firstLine(below))) > 1 && isRuler(bytes.Fields(firstLine(below))) {
+	_, below, _ := bytes.Cut(s.text, newline)
+	if second := bytes.Fields(firstLine(below)); len(second) > 1 && isRuler(second) {
 		s.say(true, "the lines are one column: a ruler under the first one parts it by widths, and some fields are empty or hold blanks; write the table with a delimiter")
 	}
 	s.say(false, "there is one column, as no delimiter cuts the first records (--delimiter)")

@@ -164,8 +164,7 @@ func (p *leafPair) test(b int, live uint32, g *guard) []uint8 {
 	if p.alone != nil {
 		return p.testAlone(b, live, g)
 	}
-	p.approach(b, tailShare*g.above*g.above)
-	p.move(p.dims)
+	p.meet(b, tailShare*g.above*g.above)
 	size := int64(p.t.size(b))
 	p.effort.Candidates += int64(bits.OnesCount32(live)) * size
 	if p.tested = bits.OnesCount32(live); p.t.halves != nil && p.tested >= manyLanes {
