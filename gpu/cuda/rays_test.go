@@ -20,46 +20,21 @@ import (
 // count the same by boxes alone: with room for all that rays find, and for some groups.
 func TestSearchByRays(t *testing.T) {
 	skipWithoutOptiX(t)
-	for _, data := range []struct {
-		shape   string
-		n, q    int // q 0 is a self-join
-		dim     int
-		eps     []float64
-		batches int
-	}{
+	trySearches(t, []toSearch{
 		{"latent", 30_000, 0, 18, []float64{0.05, 3}, 0},
 		{"latent", 30_000, 9_001, 18, []float64{0.05}, 0},
 		{"uniform", 40_000, 0, 3, []float64{0.05, 0.5}, 0},
 		{"blobs", 20_000, 10_000, 2, []float64{0.01, 100}, 100},
 		{"blobs", 20_000, 0, 2, []float64{0.2}, 100},
 		{"uniform", 65, 1, 1, []float64{0.1}, 0},
-	} {
-		pts := must(t, data.shape, data.n, data.dim)
-		var q *join.Points
-		if data.q > 0 {
-			q = must(t, data.shape, data.q, data.dim)
-		}
-		for _, eps := range data.eps {
-			for _, set := range []cuda.SearchSetting{
-				{Group: 1, More: true},
-				{Group: 3},
-				{Group: 4, More: true},
-				{Group: 4, Sets: true, Chunk: 7},
-				{Group: 2, More: true, Chunk: 10},
-				{Group: 2, Plain: true}, // rays have nothing to go by
-			} {
-				set.BatchPairs = data.batches
-				t.Run(fmt.Sprintf("%s/n=%d/q=%d/dim=%d/eps=%g/%+v", data.shape, data.n, data.q, data.dim, eps, set), func(t *testing.T) {
-					set.Tracer = optix.Open
-					got, err := cuda.SearchOpen(t.Context(), pts, q, eps, set)
-					if err != nil {
-						t.Fatal(err)
-					}
-					checkSearched(t, got, q == nil, set)
-				})
-			}
-		}
-	}
+	}, []cuda.SearchSetting{
+		{Group: 1, More: true},
+		{Group: 3},
+		{Group: 4, More: true},
+		{Group: 4, Sets: true, Chunk: 7},
+		{Group: 2, More: true, Chunk: 10},
+		{Group: 2, Plain: true}, // rays have nothing to go by
+	}, optix.Open)
 }
 
 // TestRefit counts with one index for several limits in turn, so that its scene is

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rtcluster/gpu/cuda"
+	"rtcluster/gpu/internal/driver"
 	"rtcluster/gpu/internal/rounded"
 	"rtcluster/join"
 )
@@ -15,13 +16,7 @@ import (
 // by boxes alone, with the verdicts of all pairs of boxes, in the same arithmetic.
 func TestSearch(t *testing.T) {
 	skipWithoutCard(t)
-	for _, data := range []struct {
-		shape   string
-		n, q    int // q 0 is a self-join
-		dim     int
-		eps     []float64
-		batches int
-	}{
+	trySearches(t, []toSearch{
 		{"latent", 30_000, 0, 18, []float64{0.05, 3}, 0},
 		{"latent", 30_000, 9_001, 18, []float64{0.05, 3}, 0},
 		{"uniform", 40_000, 0, 3, []float64{0.05, 0.5}, 0},
@@ -29,25 +24,40 @@ func TestSearch(t *testing.T) {
 		{"blobs", 20_000, 0, 2, []float64{0.01, 0.2, 100}, 100},
 		{"latent", 9_000, 0, 40, []float64{0.3}, 0},
 		{"uniform", 65, 1, 1, []float64{0.1}, 0},
-	} {
+	}, []cuda.SearchSetting{
+		{Group: 1, More: true},
+		{Group: 2},
+		{Group: 3, More: true},
+		{Group: 4, More: true},
+		{Group: 2, Plain: true},
+		{Group: 4, Plain: true, More: true},
+		{Group: 4, Sets: true},
+		{Group: 3, Plain: true, Sets: true},
+	}, nil)
+}
+
+// toSearch is rows that are searched for what is near.
+type toSearch struct {
+	shape   string
+	n, q    int // q 0 is a self-join
+	dim     int
+	eps     []float64
+	batches int
+}
+
+// trySearches searches all rows with all settings, by a tracer or, if it is nil, by boxes.
+func trySearches(t *testing.T, all []toSearch, settings []cuda.SearchSetting, tracer func(dev *driver.Device) (cuda.Tracer, error)) {
+	for _, data := range all {
 		pts := must(t, data.shape, data.n, data.dim)
 		var q *join.Points
 		if data.q > 0 {
 			q = must(t, data.shape, data.q, data.dim)
 		}
 		for _, eps := range data.eps {
-			for _, set := range []cuda.SearchSetting{
-				{Group: 1, More: true},
-				{Group: 2},
-				{Group: 3, More: true},
-				{Group: 4, More: true},
-				{Group: 2, Plain: true},
-				{Group: 4, Plain: true, More: true},
-				{Group: 4, Sets: true},
-				{Group: 3, Plain: true, Sets: true},
-			} {
+			for _, set := range settings {
 				set.BatchPairs = data.batches
 				t.Run(fmt.Sprintf("%s/n=%d/q=%d/dim=%d/eps=%g/%+v", data.shape, data.n, data.q, data.dim, eps, set), func(t *testing.T) {
+					set.Tracer = tracer
 					got, err := cuda.SearchOpen(t.Context(), pts, q, eps, set)
 					if err != nil {
 						t.Fatal(err)

@@ -124,8 +124,9 @@ func (p *Picture) draw(c draw.Canvas, g *page) {
 func anyFont(svg []byte) []byte {
 	svg = bytes.ReplaceAll(svg, []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arimo,Arial,Helvetica,sans-serif;"))
 	style := text.Style{Handler: plot.DefaultTextHandler}
-	return svgText().ReplaceAllFunc(svg, func(element []byte) []byte {
-		parts := svgText().FindSubmatch(element)
+	texts := svgText()
+	return texts.ReplaceAllFunc(svg, func(element []byte) []byte {
+		parts := texts.FindSubmatch(element)
 		size, err := strconv.ParseFloat(string(parts[2]), 64)
 		if err != nil {
 			return element
